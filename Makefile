@@ -37,7 +37,7 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__ %hooks,$(wildcard Scripts/*)) $(wildcard Scripts/hooks/*) \
 	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
-	Tests/Lab/lab Tests/Lab/loopback-modules Tests/Lab/systemd-root Tests/Service/run Tests/Service/install
+	Tests/Lab/lab Tests/Lab/kernel-modules Tests/Lab/systemd-root Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/codes.py Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 # All tests of a file run in one process, one after another. Tests often wait, so three processes keep two processors

@@ -36,6 +36,8 @@ package struct SharedState: Sendable {
     /// Opens the device at a path.
     package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
     package var clocks = Clocks()
+    /// Ends the program so that its service manager starts it again; nil if it has none.
+    package var restart: (@Sendable () -> Void)?
 
     /// Nothing is kept on disk by default, and every setting has its default.
     /// - Throws: An error if no file descriptor is left.

@@ -33,6 +33,13 @@ package struct FileDescriptor: ~Copyable {
         _ = close(rawValue)
     }
 
+    /// Gives up the ownership of the open file, which the caller then has to close.
+    package consuming func release() -> Int32 {
+        let rawValue = rawValue
+        discard self
+        return rawValue
+    }
+
     /// The status of the file.
     /// - Throws: The system's error.
     package var status: FileStatus {

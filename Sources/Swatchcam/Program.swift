@@ -1,6 +1,7 @@
 import Capture
 import Configuration
 import Dashboard
+import Glibc
 import Handoff
 import Logging
 import Readings
@@ -33,6 +34,8 @@ struct Program {
         state.recorder = Recorder(
             settings, demand: state.demand, history: state.history, stateFile: stateFile, log: log)
         state.notices = notices
+        // Whoever starts it again is the one that asked for notifications.
+        if SystemdNotifier() != nil { state.restart = { kill(getpid(), SIGTERM) } }
         let shared = state
         readings = shared.readings
         server = WebServer(shared: shared, pages: pages)

@@ -16,8 +16,8 @@ import time
 
 import program
 
-MODULES = program.ROOT / ".build/lab/loopback"
-"""The modules that `loopback-modules` has built."""
+MODULES = program.ROOT / ".build/lab/modules"
+"""The modules that `kernel-modules` has built."""
 NODE = pathlib.Path("/dev/video10")
 # From linux/videodev2.h.
 VIDIOC_S_FMT, BUF_TYPE_VIDEO_OUTPUT, FIELD_NONE, COLORSPACE_SRGB = 0xC0D05605, 2, 1, 8
@@ -30,7 +30,7 @@ REFUSED = 3
 def loaded(release, exclusive_caps=0):
     """The node of the module of this Debian release, which announces output and capture exclusively or not."""
     module = MODULES / f"{release}.ko"
-    assert module.exists(), f"{module} was not built: Tests/Lab/loopback-modules"
+    assert module.exists(), f"{module} was not built: Tests/Lab/kernel-modules"
     options = (f"video_nr={NODE.name.removeprefix('video')}", "card_label=Loopback", f"exclusive_caps={exclusive_caps}")
     subprocess.run(["insmod", module, *options], check=True)
     try:

@@ -163,7 +163,7 @@ def prepare(environment, commands):
         subprocess.run(["Tests/Lab/lab", "--prepare"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         if commands.keys() & {"loopback", "quick"}:
             # Without these modules only their own tests fail.
-            subprocess.run(["Tests/Lab/loopback-modules", OUT / "loopback"], cwd=ROOT, check=False)
+            subprocess.run(["Tests/Lab/kernel-modules", OUT / "modules"], cwd=ROOT, check=False)
     return environment
 
 

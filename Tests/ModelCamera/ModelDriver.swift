@@ -18,6 +18,20 @@ package import V4L2
         }
     }
 
+    /// Makes the camera report another driver.
+    /// - Parameters:
+    ///   - card: The name of the device.
+    ///   - flags: `V4L2_CAP_*` flags besides those of a camera.
+    package func identify(driver: String, card: String = "", flags: Int32 = 0) {
+        on(FAKE_QUERYCAP, v4l2_capability.self) { reply in
+            reply.capabilities =
+                UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING) | UInt32(bitPattern: flags)
+            unsafe withUnsafeMutableBytes(of: &reply.driver) { unsafe $0.copyBytes(from: Array(driver.utf8)) }
+            unsafe withUnsafeMutableBytes(of: &reply.card) { unsafe $0.copyBytes(from: Array(card.utf8)) }
+            return 0
+        }
+    }
+
     /// Defines the answer to a request.
     /// - Parameter answer: Returns 0 or an errno.
     package func on<Argument>(

@@ -15,7 +15,8 @@ struct DeviceNodeTests {
     ///   - links: The names of links in the folder `by-id`, by their targets.
     ///   - problems: The errors of nodes that cannot be opened, by name.
     private func nodes(
-        _ names: [String], links: [String: String] = [:], problems: [String: V4L2Error] = [:]
+        _ names: [String], driver name: String = "uvcvideo", links: [String: String] = [:],
+        problems: [String: V4L2Error] = [:]
     ) throws -> (nodes: [DeviceNode], folder: String) {
         let files = FileManager.default
         let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").resolvingSymlinksInPath().path
@@ -29,7 +30,7 @@ struct DeviceNodeTests {
         let driver = ModelDriver()
         driver.on(FAKE_QUERYCAP, v4l2_capability.self) { reply in
             reply.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
-            unsafe withUnsafeMutableBytes(of: &reply.driver) { unsafe $0.copyBytes(from: Array("uvcvideo".utf8)) }
+            unsafe withUnsafeMutableBytes(of: &reply.driver) { unsafe $0.copyBytes(from: Array(name.utf8)) }
             unsafe withUnsafeMutableBytes(of: &reply.card) { unsafe $0.copyBytes(from: Array("C920".utf8)) }
             unsafe withUnsafeMutableBytes(of: &reply.bus_info) { unsafe $0.copyBytes(from: Array("usb-1".utf8)) }
             return 0
@@ -54,6 +55,21 @@ struct DeviceNodeTests {
                 == DeviceNode(
                     path: folder + "/video910", id: "uvcvideo-usb-1", name: "C920", driver: "uvcvideo", bus: "usb-1",
                     formats: ["YUYV"]))
+    }
+
+    @Test("the nodes of one camera of libcamera's layer are one camera, which is found by each of their paths")
+    func layer() throws {
+        let (nodes, folder) = try nodes(["video9001", "video9002", "video9003"], driver: "libcamera")
+        #expect(nodes.map(\.path) == [folder + "/video9001"])
+        #expect(nodes.first?.aliases == ["\(folder)/video9002", "\(folder)/video9003"])
+        #expect(nodes.first?.role == .camera)
+    }
+
+    @Test("a part of an image processor is listed with what it is")
+    func processor() throws {
+        let (nodes, folder) = try nodes(["video9001"], driver: "pispbe")
+        #expect(nodes.first?.problem == .imageProcessor(path: folder + "/video9001", name: "C920"))
+        #expect(nodes.first?.role == .imageProcessor)
     }
 
     @Test("a device that udev has named has that name as its id")

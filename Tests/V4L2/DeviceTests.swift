@@ -37,11 +37,18 @@ struct DeviceTests {
         #expect(capability(streaming, device: video | streaming).isCamera)
     }
 
-    @Test("a device that needs a media graph says so")
-    func mediaController() {
-        let (video, streaming) = (Int(Self.video), Int(Self.streaming))
-        #expect(capability(video | streaming | Int(V4L2_CAP_IO_MC)).usesMediaController)
-        #expect(!capability(video | streaming).usesMediaController)
+    @Test(
+        "a node is a camera, a camera module's receiver, or a part of an image processor",
+        arguments: [
+            ("uvcvideo", 0, NodeRole.camera), ("unicam", 0, .camera), ("libcamera", 0, .camera),
+            ("unicam", V4L2_CAP_IO_MC, .receiver), ("vimc", V4L2_CAP_IO_MC, .receiver), ("rp1-cfe", 0, .receiver),
+            ("bcm2835-isp", 0, .imageProcessor), ("pispbe", 0, .imageProcessor),
+        ])
+    func roles(driver: String, flags: Int32, role: NodeRole) {
+        var reply = v4l2_capability()
+        reply.capabilities = UInt32(bitPattern: flags)
+        unsafe withUnsafeMutableBytes(of: &reply.driver) { unsafe $0.copyBytes(from: Array(driver.utf8)) }
+        #expect(Capability(reply).role == role)
     }
 
     @Test("the multi-planar API is used only if there is no other")

@@ -28,21 +28,15 @@ struct ErrorTests {
             (.confined(path: "/dev/video9"), "DeviceAllow=char-video4linux"),
             (.busy(path: "/dev/video9", holders: [.init(pid: 7, name: "motion")]), "motion (process 7) has it open"),
             (.busy(path: "/dev/video9", holders: []), "sudo fuser -v /dev/video9"),
+            (.imageProcessor(path: "/dev/video9", name: "isp"), "isp is a part of the image processor"),
+            (.graphNotSetUp(path: "/dev/video9", errno: EPIPE), "Broken pipe (errno 32)"),
+            (.graphNotSetUp(path: "/dev/video9", errno: EPIPE), "libcamerify swatchcam"),
+            (.lostByLayer(path: "/dev/video9"), "restart Swatchcam"),
             (.system(call: "VIDIOC_STREAMON", errno: ENOSPC, path: "/dev/video9"), "MJPG"),
         ])
     func names(error: V4L2Error, words: String) {
         #expect(error.description.hasPrefix("/dev/video9: "))
         #expect(error.description.contains(words))
-    }
-
-    @Test("a stream that cannot start is explained by the media graph", arguments: [EPIPE, ENOLINK, ENOTCONN, EINVAL])
-    func mediaGraph(errno: Int32) {
-        func sentence(_ call: String) -> String {
-            V4L2Error.system(call: call, errno: errno, path: "/dev/video9").description
-        }
-        #expect(sentence("VIDIOC_STREAMON").contains("media-ctl"))
-        #expect(sentence("VIDIOC_STREAMON").contains("errno \(errno)"))
-        #expect(!sentence("VIDIOC_S_FMT").contains("media-ctl"))
     }
 
     @Test(

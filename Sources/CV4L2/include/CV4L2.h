@@ -19,14 +19,23 @@
 
 static inline uint32_t cv4l2_major(dev_t device) { return major(device); }
 
+// Under libcamera's V4L2 layer (v4l2-compat.so in LD_PRELOAD), lets one thread at a time make a request, or open, close or
+// map a device: the layer keeps its cameras and their buffers in maps without a lock (libcamera 0.7.1,
+// src/v4l2/v4l2_compat_manager.cpp). Without it, these do nothing.
+void cv4l2_lock(void);
+void cv4l2_unlock(void);
+
 // Returns 0, or the errno of the failure. A call that a signal interrupts is repeated.
 #define CV4L2_REQUEST(name, request, type)                                  \
     static inline int32_t name(int32_t fd, type *_Nonnull argument) {       \
         int result;                                                         \
+        cv4l2_lock();                                                       \
         do {                                                                \
             result = ioctl(fd, request, argument);                          \
         } while (result == -1 && errno == EINTR);                           \
-        return result == -1 ? errno : 0;                                    \
+        int code = result == -1 ? errno : 0;                                \
+        cv4l2_unlock();                                                     \
+        return code;                                                        \
     }
 
 CV4L2_REQUEST(cv4l2_querycap, VIDIOC_QUERYCAP, struct v4l2_capability)

@@ -60,8 +60,8 @@ extension CaptureLoop {
             }
         case .next:
             let place = heldCamera.flatMap { heldCamera in nodes.firstIndex { $0.id == heldCamera.node.id } }
-            let after = place.map { nodes[($0 + 1)...] + nodes[..<$0] } ?? nodes[...]
-            guard after.isEmpty else { return .success(Array(after)) }
+            let after = (place.map { nodes[($0 + 1)...] + nodes[..<$0] } ?? nodes[...]).filter { $0.role == .camera }
+            guard after.isEmpty else { return .success(after) }
             return .failure(.unusable(nodes.isEmpty ? "There is no camera." : "There is no other camera."))
         }
     }

@@ -30,15 +30,19 @@ extension CaptureLoop {
         defer { for topic in [.negotiated, .colorimetry] as [Notice.Topic] { shared.notices.post(nil, about: topic) } }
         var opening = Opening(node: node, request: request)
         let problem: Unavailable?
+        var needsRestart = false
         do throws(V4L2Error) {
             problem = try stream(&opening)
         } catch {
             // A camera whose source changed is opened again at once, unless earlier attempts have failed.
             if case .sourceChanged = error, backoff.isFresh { return }
             recordLoss(of: node)
+            if case .lostByLayer = error { needsRestart = true }
             problem = Unavailable(error, loss: heldCamera?.lossPrefix)
         }
-        if let problem { throw SourceFailure(problem, of: node.camera, wasOpen: opening.isDone) }
+        if let problem {
+            throw SourceFailure(problem, of: node.camera, wasOpen: opening.isDone, needsRestart: needsRestart)
+        }
     }
 
     /// Opens a camera and reads it until another source is wanted.
@@ -77,12 +81,21 @@ extension CaptureLoop {
     }
 
     /// The notice while the test pattern stands in for a camera.
-    static let noCameraNotice =
-        "No camera was found. Plug one in: Swatchcam uses it at once. Until then it shows its test pattern."
+    /// - Parameter nodes: The connected nodes, none of which is a camera by itself.
+    static func noCameraNotice(among nodes: [DeviceNode]) -> String {
+        let untilThen = "Until then it shows its test pattern."
+        guard let receiver = nodes.first(where: { $0.role == .receiver }) else {
+            return "No camera was found. Plug one in: Swatchcam uses it at once. \(untilThen)"
+        }
+        return "No camera was found that works by itself, but the receiver of a camera module, \(receiver.name) "
+            + "(\(receiver.path)). \(V4L2Error.moduleAdvice) \(untilThen)"
+    }
 
     /// Shows the test pattern until another source is wanted.
     mutating func useTestPattern() {
-        if choosesAutomatically { shared.notices.post(Self.noCameraNotice, about: .camera) }
+        if choosesAutomatically {
+            shared.notices.post(Self.noCameraNotice(among: shared.directory.nodes.value), about: .camera)
+        }
         defer { shared.notices.post(nil, about: .camera) }
         if choosesAutomatically {
             log.log(.warning, "No camera found: showing the built-in test pattern until one is plugged in.")

@@ -136,9 +136,14 @@ struct CaptureLoop {
 
     // MARK: Without a source
 
+    /// The attempts, about two seconds apart, after which a program that only a restart helps ends itself: so rarely
+    /// that a page in use is not disturbed all the time while another program keeps the camera.
+    private static let attemptsBeforeRestart = 30
+
     /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.
     private mutating func wait(because failure: SourceFailure) {
         log.log(.warning, failure.reason.message)
+        if failure.needsRestart, backoff.failures >= Self.attemptsBeforeRestart { shared.restart?() }
         let end = shared.clocks.now() + backoff.next()
         repeat {
             publish(failure.reason, camera: failure.camera)
@@ -158,11 +163,17 @@ struct SourceFailure: Error {
     /// The camera in readings; nil if there is none.
     let camera: Reading.Camera?
     let wasOpen: Bool
+    /// Whether this process can never open the camera again.
+    let needsRestart: Bool
 
-    init(_ reason: ReadingPublisher.Unavailable, of camera: Reading.Camera? = nil, wasOpen: Bool = false) {
+    init(
+        _ reason: ReadingPublisher.Unavailable, of camera: Reading.Camera? = nil, wasOpen: Bool = false,
+        needsRestart: Bool = false
+    ) {
         self.reason = reason
         self.camera = camera
         self.wasOpen = wasOpen
+        self.needsRestart = needsRestart
     }
 }
 
@@ -180,7 +191,7 @@ extension ReadingPublisher.Unavailable {
             case .denied, .confined: .denied
             case .busy, .system(_, EBUSY, _): .busy
             case _ where loss != nil: .lost
-            case .notACaptureDevice: .unsupported
+            case .notACaptureDevice, .imageProcessor, .graphNotSetUp: .unsupported
             case .notACamera, .system(_, ENXIO, _), .system(_, ENODEV, _): .noCamera
             default: .failed
             }
@@ -209,7 +220,8 @@ struct OpenParameters: Equatable {
 struct Backoff {
     private static let waits = [0.25, 0.5, 1, 2]
 
-    private var failures = 0
+    /// The number of consecutive failures.
+    private(set) var failures = 0
 
     /// Whether no attempt has failed since the last success.
     var isFresh: Bool { failures == 0 }

@@ -18,7 +18,8 @@ enum SourceSelection: Equatable {
     }
 
     /// - Parameters:
-    ///   - device: `auto`, which leaves out nodes whose media graph has to be set up; `test-pattern`, a device node, a stable id, or part of a name.
+    ///   - device: `auto`, which leaves out what is not a camera by itself; `test-pattern`, a device node, a stable id,
+    ///     or part of a name.
     ///   - remembered: The id of the camera that was last chosen, which `auto` prefers.
     ///   - nodes: The connected cameras.
     init(device: String, remembered: String? = nil, among nodes: [DeviceNode]) {
@@ -27,7 +28,7 @@ enum SourceSelection: Equatable {
             self = .testPattern
         case "auto":
             let first = remembered.map { id in nodes.filter { $0.id == id } } ?? []
-            let simple = nodes.filter { !$0.usesMediaController }
+            let simple = nodes.filter { $0.role == .camera }
             let order =
                 first + (simple.filter(\.isReadable) + simple.filter { !$0.isReadable }).filter { !first.contains($0) }
             self = order.isEmpty ? .testPattern : .cameras(order)
@@ -41,7 +42,8 @@ enum SourceSelection: Equatable {
         let isPath = device.hasPrefix("/")
         // A path such as /dev/v4l/by-id/... is a link to the node.
         let path = isPath ? URL(filePath: device).resolvingSymlinksInPath().path : device
-        if let node = nodes.first(where: { $0.path == path }) ?? nodes.first(where: { $0.id == device }) {
+        let atPath = nodes.first { $0.path == path } ?? nodes.first { isPath && $0.aliases.contains(path) }
+        if let node = atPath ?? nodes.first(where: { $0.id == device }) {
             return .cameras([node])
         }
         // The node is not in the list of cameras. Opening it shows why.

@@ -114,9 +114,14 @@ extension Device {
             unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
         }
         try unsafe request("VIDIOC_S_FMT", cv4l2_s_fmt, &format)
-        let granted =
+        var granted =
             capability.usesMultiplanarAPI
             ? unsafe FrameFormat(format.fmt.pix_mp) : unsafe FrameFormat(format.fmt.pix)
+        // libcamera's layer declares no range, but a camera module's pictures have the full one (in Raspberry Pi's
+        // pipeline handler: ColorSpace::Sycc).
+        if capability.driver == Capability.layerDriver, granted.colorimetry.quantization == nil {
+            granted.colorimetry.quantization = .fullRange
+        }
         guard granted.width > 0, granted.height > 0, !granted.planes.isEmpty else {
             throw .malformedReply(
                 path: path, problem: "it granted a picture of \(granted.width)x\(granted.height) pixels")

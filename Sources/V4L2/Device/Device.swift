@@ -16,7 +16,7 @@ public struct Device: ~Copyable {
     /// Whether the driver announces that its signal has appeared, disappeared or changed; false until
     /// ``subscribeToSourceChanges()`` was called.
     public internal(set) var announcesSourceChanges = false
-    let descriptor: FileDescriptor
+    let descriptor: DeviceDescriptor
 
     /// Opens a node and checks that it is a streaming capture device.
     /// - Throws: `V4L2Error.notACamera` if the path does not lead to a video4linux device, `.denied` if this user may
@@ -40,7 +40,7 @@ public struct Device: ~Copyable {
         guard capability.isCamera else { throw .notACaptureDevice(path: path, name: capability.card) }
         self.path = path
         self.capability = capability
-        self.descriptor = descriptor
+        self.descriptor = DeviceDescriptor(descriptor)
     }
 
     /// Opens a video4linux device and nothing else, because merely opening a file can start a watchdog, reset the
@@ -49,7 +49,7 @@ public struct Device: ~Copyable {
         guard DeviceNode.isVideo4Linux(at: path) else { throw .notACamera(path: path) }
         let descriptor: FileDescriptor
         do throws(POSIXError) {
-            descriptor = try FileDescriptor(opening: path, flags: O_RDWR)
+            descriptor = try serialized { () throws(POSIXError) in try FileDescriptor(opening: path, flags: O_RDWR) }
         } catch {
             switch error.code {
             case .ENOENT: throw .notACamera(path: path)
@@ -116,6 +116,28 @@ public struct Device: ~Copyable {
     }
 }
 
+/// Runs a function while no other thread opens, closes, maps or asks a device, if libcamera's V4L2 layer is loaded.
+func serialized<Result: ~Copyable, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+    cv4l2_lock()
+    defer { cv4l2_unlock() }
+    return try body()
+}
+
+/// An open device, closed once, while no other thread uses libcamera's V4L2 layer.
+struct DeviceDescriptor: ~Copyable {
+    let rawValue: Int32
+
+    init(_ descriptor: consuming FileDescriptor) {
+        rawValue = descriptor.release()
+    }
+
+    deinit {
+        _ = serialized { close(rawValue) }
+    }
+}
+
 /// A driver's description of its device (`VIDIOC_QUERYCAP`).
 public struct Capability: Equatable, Sendable {
     /// The driver's name: `uvcvideo`.
@@ -143,9 +165,23 @@ public struct Capability: Equatable, Sendable {
         return flags & capture != 0 && flags & UInt32(V4L2_CAP_STREAMING) != 0 && flags & memoryToMemory == 0
     }
 
-    /// Whether another program has to set up its media graph (`V4L2_CAP_IO_MC`), as for a camera module on a ribbon
-    /// cable. Until then it does not stream, and it lists formats that the camera may not have.
-    var usesMediaController: Bool { flags & UInt32(V4L2_CAP_IO_MC) != 0 }
+    /// The nodes of image signal processors that do not set `V4L2_CAP_IO_MC`: those of the Raspberry Pi 0 to 4 and of
+    /// the Raspberry Pi 5, which are there without any camera.
+    private static let processorDrivers: Set = ["bcm2835-isp", "pispbe"]
+    /// The receivers of camera modules whose older drivers do not set it. unicam is missing here: without the flag, it
+    /// sets up its sensor by itself.
+    private static let receiverDrivers: Set = ["rp1-cfe", "rkisp1", "ipu3-cio2", "ipu3-imgu"]
+
+    /// What the node is.
+    var role: NodeRole {
+        if Self.processorDrivers.contains(driver) { return .imageProcessor }
+        let usesMediaController = flags & UInt32(V4L2_CAP_IO_MC) != 0
+        return usesMediaController || Self.receiverDrivers.contains(driver) ? .receiver : .camera
+    }
+
+    /// The driver that libcamera's V4L2 layer (`v4l2-compat.so`) reports for a camera that it presents in place of the
+    /// kernel.
+    static let layerDriver = "libcamera"
 
     /// Whether it supports only the multi-planar API, not the single-planar one.
     var usesMultiplanarAPI: Bool { flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) == 0 }
@@ -154,6 +190,17 @@ public struct Capability: Equatable, Sendable {
     var bufferType: v4l2_buf_type {
         usesMultiplanarAPI ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE
     }
+}
+
+/// What a node that captures video is.
+public enum NodeRole: Sendable {
+    /// A camera, which streams as soon as it is asked.
+    case camera
+    /// The receiver of a camera module on a ribbon cable: it streams once a media graph was set up, and until then
+    /// lists formats that the sensor may not have.
+    case receiver
+    /// A part of an image signal processor, which processes the pictures that another program puts into it.
+    case imageProcessor
 }
 
 /// Returns the text of a C array of characters, which Swift imports as a tuple, up to the first NUL or the end of the

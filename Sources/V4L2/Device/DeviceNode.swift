@@ -23,8 +23,8 @@ public struct DeviceNode: Equatable, Sendable {
     public var formats: [FourCC]
     /// The reason why it could not be opened; nil if it could.
     public var problem: V4L2Error?
-    /// Whether it delivers only after another program has set up its media graph.
-    public var usesMediaController = false
+    /// What it is.
+    public var role = NodeRole.camera
 
     /// Returns the video capture devices of this machine, ordered by number.
     ///
@@ -40,10 +40,13 @@ public struct DeviceNode: Equatable, Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
         guard !numbers.isEmpty else { return [] }
-        var nodes = numbers.compactMap { DeviceNode(probing: "\(folder)/video\($0)", open) }
+        var nodes = numbers.compactMap { DeviceNode(probing: "\(folder)/video\($0)", open) }.mergingLayerNodes()
         StableNames(nodes, in: folder).assign(to: &nodes)
         return nodes
     }
+
+    /// Whether libcamera's V4L2 layer presents the camera in place of the kernel; such a camera has no controls.
+    public var isLibcameraLayer: Bool { driver == Capability.layerDriver }
 
     /// Creates a node from a path that a person wrote, without examining it.
     public init(unprobed path: String) {
@@ -74,7 +77,8 @@ public struct DeviceNode: Equatable, Sendable {
             self.init(
                 path: path, id: path, name: capability.card, driver: capability.driver, bus: capability.bus,
                 formats: device.formats())
-            usesMediaController = capability.usesMediaController
+            role = capability.role
+            if role == .imageProcessor { problem = .imageProcessor(path: path, name: capability.card) }
         } catch {
             switch error {
             case .notACamera, .notACaptureDevice, .system(_, ENODEV, _), .system(_, ENXIO, _): return nil
@@ -99,12 +103,29 @@ extension DeviceNode {
         return isVideo4Linux(try? FileStatus(of: path, followsLink: true))
     }
 
-    /// Returns whether an open file is a video4linux device.
+    /// Returns whether an open file is a video4linux device, or what libcamera's V4L2 layer opens in its place: an event
+    /// file descriptor, which has no file type. No path leads to such a file, so no other file can pass for it.
     static func isVideo4Linux(_ descriptor: borrowing FileDescriptor) -> Bool {
-        isVideo4Linux(try? descriptor.status)
+        let status = try? descriptor.status
+        return status?.kind == 0 || isVideo4Linux(status)
     }
 
     private static func isVideo4Linux(_ status: FileStatus?) -> Bool {
         status.map { $0.kind == S_IFCHR && cv4l2_major($0.fields.st_rdev) == CV4L2_MAJOR } ?? false
+    }
+}
+
+extension [DeviceNode] {
+    /// Returns the nodes without those in whose place libcamera's layer presents a camera that is in the list already:
+    /// it does so for every node of a camera's media graph. The paths of the others become aliases of the first.
+    fileprivate func mergingLayerNodes() -> [DeviceNode] {
+        reduce(into: []) { merged, node in
+            let twin = merged.firstIndex { $0.isLibcameraLayer && node.isLibcameraLayer && $0.bus == node.bus }
+            if let twin {
+                merged[twin].aliases.append(node.path)
+            } else {
+                merged.append(node)
+            }
+        }
     }
 }

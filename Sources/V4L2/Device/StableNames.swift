@@ -34,12 +34,12 @@ struct StableNames {
         }
     }
 
-    /// Sets the id and the aliases of each node.
+    /// Sets the id of each node and adds to its aliases.
     func assign(to nodes: inout [DeviceNode]) {
         let names = names
         for (index, names) in zip(nodes.indices, names) {
             nodes[index].id = names.id
-            nodes[index].aliases = names.aliases
+            nodes[index].aliases = names.aliases + nodes[index].aliases
         }
     }
 

@@ -16,6 +16,12 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case notACamera(path: String)
     /// The node is not a streaming capture device; `name` is the driver's name for it.
     case notACaptureDevice(path: String, name: String)
+    /// The node is a part of an image signal processor; `name` is the driver's name for it.
+    case imageProcessor(path: String, name: String)
+    /// The receiver of a camera module does not start, because its media graph is not set up.
+    case graphNotSetUp(path: String, errno: Int32)
+    /// libcamera's V4L2 layer has lost this camera in this process, because another program used it meanwhile.
+    case lostByLayer(path: String)
     /// The driver granted fewer buffers than streaming needs.
     case tooFewBuffers(path: String, granted: Int)
     /// The driver sent an invalid reply; `problem` says what is wrong with it.
@@ -29,7 +35,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
     private var path: String {
         switch self {
         case .system(_, _, let path), .denied(let path, _), .confined(let path), .busy(let path, _),
-            .notACamera(let path), .notACaptureDevice(let path, _), .tooFewBuffers(let path, _),
+            .notACamera(let path), .notACaptureDevice(let path, _), .imageProcessor(let path, _),
+            .graphNotSetUp(let path, _), .lostByLayer(let path), .tooFewBuffers(let path, _),
             .malformedReply(let path, _), .control(_, _, let path), .sourceChanged(let path):
             path
         }
@@ -38,7 +45,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
     /// The errno of the system call that failed; nil for all other errors, and for a rejected value of a control.
     public var errno: Int32? {
         switch self {
-        case .system(_, let errno, _): errno
+        case .system(_, let errno, _), .graphNotSetUp(_, let errno): errno
         case .denied: EACCES
         case .confined: EPERM
         case .busy: EBUSY
@@ -72,12 +79,22 @@ extension V4L2Error: CustomStringConvertible {
             "\(place): there is no camera here. Is it plugged in? Run 'swatchcam cameras' to list the cameras."
         case .notACaptureDevice(_, let name):
             "\(place): \(name) is not a video capture device. Run 'swatchcam cameras' to list the cameras."
+        case .imageProcessor(_, let name):
+            "\(place): \(name) is a part of the image processor of camera modules, not a camera. \(Self.moduleAdvice)"
+        case .graphNotSetUp(_, let errno):
+            "\(place): the camera module behind this node is not set up (\(Self.text(of: errno))): links of its media graph are missing, or their formats do not fit. \(Self.moduleAdvice)"
+        case .lostByLayer:
+            "\(place): another program has used this camera since Swatchcam started, and libcamera's V4L2 layer cannot open it again in this process. Stop that program, then restart Swatchcam."
         case .tooFewBuffers(_, let granted):
             "\(place): the driver granted \(granted) buffers, but at least 2 are needed. Try a smaller width and height."
         case .malformedReply(_, let problem):
             "\(place): the driver sent an invalid reply: \(problem). Unplug the camera and plug it in again."
         }
     }
+
+    /// What to do about a camera module.
+    package static let moduleAdvice =
+        "For a camera module, run Swatchcam under libcamera: libcamerify swatchcam serve. docs/cameras.md names the other ways."
 
     private static func explanation(of errno: Int32, in call: String) -> String {
         switch errno {
@@ -89,8 +106,6 @@ extension V4L2Error: CustomStringConvertible {
             "the camera is gone. Plug it in again."
         case ENOSPC where call == "VIDIOC_STREAMON":
             "not enough USB bandwidth. Use a lower width and height, or format = \"MJPG\", or plug the camera into another port."
-        case _ where call == "VIDIOC_STREAMON" && [EPIPE, ENOLINK, ENOTCONN, EINVAL].contains(errno):
-            "the stream cannot start (\(Self.text(of: errno))). If this is a camera module on a ribbon cable, its media graph is not set up: links are missing, or their formats do not fit. Set them with media-ctl, or see docs/raspberry-pi.md."
         case EIO, EPROTO:
             "the stream failed (\(call): \(Self.text(of: errno))). If this happens again, try another cable or another port."
         default:

@@ -24,8 +24,10 @@ import Handoff
             // Planes are added one at a time: if mapping a later one fails, deinit unmaps the earlier ones.
             unsafe buffers.append([])
             for location in try Self.locations(ofBuffer: index, planes: planes, of: device) {
-                let address = unsafe mmap(
-                    nil, location.length, PROT_READ, MAP_SHARED, device.descriptor.rawValue, location.offset)
+                let address = unsafe serialized {
+                    unsafe mmap(
+                        nil, location.length, PROT_READ, MAP_SHARED, device.descriptor.rawValue, location.offset)
+                }
                 guard let address = unsafe address, unsafe address != MAP_FAILED else {
                     throw .system(call: "mmap", errno: errno, path: device.path)
                 }
@@ -36,7 +38,7 @@ import Handoff
 
     deinit {
         unsafe buffers.joined().forEach { plane in
-            _ = unsafe munmap(plane.baseAddress, plane.count)
+            _ = serialized { unsafe munmap(plane.baseAddress, plane.count) }
         }
     }
 

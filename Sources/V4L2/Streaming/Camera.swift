@@ -34,18 +34,19 @@ public struct Camera: ~Copyable {
     ///   - height: The wanted height in pixels; the driver may grant another.
     ///   - framesPerSecond: The wanted rate; the driver may grant another.
     ///   - filter: The filter of the last stream of the same camera, which knows the last frame.
-    /// - Throws: `V4L2Error`; whatever was started is undone. `.busy` if another program is streaming.
+    /// - Throws: `V4L2Error`; whatever was started is undone. `.busy` if another program is streaming, `.imageProcessor`
+    ///   or `.graphNotSetUp` for a node that delivers no pictures by itself.
     public init(
         _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double,
         filter: StaleFrameFilter = StaleFrameFilter()
     ) throws(V4L2Error) {
-        let path = device.path
+        let (path, capability) = (device.path, device.capability)
         do throws(V4L2Error) {
             try self.init(
                 starting: device, fourCC: fourCC, width: width, height: height, framesPerSecond: framesPerSecond,
                 filter: filter)
-        } catch .system(_, EBUSY, _) {
-            throw .busy(path: path, holders: DeviceHolder.all(of: path))
+        } catch {
+            throw error.explained(at: path, by: capability)
         }
     }
 
@@ -84,9 +85,28 @@ public struct Camera: ~Copyable {
     }
 
     deinit {
+        if device.capability.driver == Capability.layerDriver { dequeueAll() }
         // A failure can be ignored: the device may be gone, and closing the file frees the buffers anyway.
         var type = Int32(device.capability.bufferType.rawValue)
         _ = unsafe cv4l2_streamoff(device.descriptor.rawValue, &type)
+    }
+
+    /// Takes all buffers back from the driver, as far as it fills them within half a second.
+    ///
+    /// libcamera's layer counts the frames that wait in it, and its count survives the end of the stream: the next stream
+    /// of this process would fail in VIDIOC_QBUF with ENOMEM.
+    private func dequeueAll() {
+        let deadline = MonotonicTime.now() + 0.5
+        var left = pool.count
+        while left > 0, deadline.pollTimeout > 0 {
+            var request = unsafe BufferRequest(device.capability, planes: format.planes.count)
+            switch unsafe request.make(cv4l2_dqbuf, of: device) {
+            case 0: left -= 1
+            // The layer reports a frame to poll(2) before it can be dequeued.
+            case EAGAIN: usleep(2000)
+            default: return
+            }
+        }
     }
 
     /// Returns whether the driver reports that the signal is gone. Frames may still arrive: noise, or the last picture.
@@ -211,4 +231,22 @@ public struct Camera: ~Copyable {
         var request = unsafe BufferRequest(device.capability, index: UInt32(index), planes: planes)
         try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
     }
+}
+
+extension V4L2Error {
+    /// Returns the error with what is known of the node.
+    fileprivate func explained(at path: String, by capability: Capability) -> V4L2Error {
+        switch (self, capability.role) {
+        case (.system(_, EBUSY, _), _): .busy(path: path, holders: DeviceHolder.all(of: path))
+        case (.system, .imageProcessor): .imageProcessor(path: path, name: capability.card)
+        // The errors of vb2_streamon and of the receivers' media_pipeline_start: no link, or one of another format.
+        case (.system("VIDIOC_STREAMON", let errno, _), .receiver) where Self.graphErrors.contains(errno):
+            .graphNotSetUp(path: path, errno: errno)
+        case (.system("VIDIOC_S_FMT", EINVAL, _), _) where capability.driver == Capability.layerDriver:
+            .lostByLayer(path: path)
+        default: self
+        }
+    }
+
+    private static let graphErrors: Set = [EPIPE, ENOLINK, ENOTCONN, EINVAL]
 }

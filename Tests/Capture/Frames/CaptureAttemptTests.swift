@@ -49,6 +49,22 @@ struct CaptureAttemptTests {
         #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 2.25, 2.5, 3])
     }
 
+    @Test("a program that can never open its camera again is restarted after a minute, if somebody restarts it")
+    func restart() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = .lostByLayer(path: "/dev/video0")
+        fixture.run(fixture.until(55), { #expect(fixture.restarts == 0) }, fixture.until(60))
+        #expect(fixture.restarts > 0)
+    }
+
+    @Test("a program is not restarted because of a camera that may come back")
+    func noRestart() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = busy
+        fixture.run(fixture.until(600))
+        #expect(fixture.restarts == 0)
+    }
+
     @Test("the next camera is used if the first cannot be opened")
     func nextCandidate() throws {
         let fixture = try CaptureLoopFixture(first, second)

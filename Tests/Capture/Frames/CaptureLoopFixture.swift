@@ -34,6 +34,8 @@ import V4L2
     /// The times at which devices were opened, in seconds from the start.
     private(set) var openings: [Double] = []
     private(set) var now = start
+    /// How often the loop asked for a restart of the program.
+    private(set) var restarts = 0
     /// Long ago by the real clock, so that no wait for a device lasts.
     private static let start = MonotonicTime(nanoseconds: -1_000_000_000_000_000)
     private var seen = ""
@@ -65,6 +67,7 @@ import V4L2
         var shared = shared
         shared.directory = directory
         shared.stateFile = stateFile
+        shared.restart = { [unowned self] in restarts += 1 }
         shared.open = { [unowned self] path throws(V4L2Error) in try open(path) }
         shared.clocks.now = { [unowned self] in now }
         shared.clocks.wait = { [unowned self] in wait($0, until: $1) }

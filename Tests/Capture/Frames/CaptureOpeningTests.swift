@@ -76,11 +76,32 @@ struct CaptureOpeningTests {
 
     @Test("the test pattern stays while only a node without a media graph is present")
     func mediaController() throws {
-        first.node.usesMediaController = true
+        first.node.role = .receiver
         let fixture = try CaptureLoopFixture(first)
         fixture.run(fixture.until(2))
         #expect(fixture.openings.isEmpty)
         #expect(fixture.readings.value.state == .testPattern)
+        let notice = fixture.readings.value.notices.first?.message ?? ""
+        #expect(notice.hasPrefix("No camera was found that works by itself, but the receiver of a camera module, A"))
+    }
+
+    @Test("the test pattern stays while only parts of an image processor are present, as on a Pi without a camera")
+    func imageProcessor() throws {
+        first.node.role = .imageProcessor
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(fixture.until(2))
+        #expect(fixture.openings.isEmpty)
+        #expect(fixture.readings.value.notices.first?.message.hasPrefix("No camera was found. Plug one in") == true)
+    }
+
+    @Test("toggling passes over what is not a camera by itself")
+    func toggle() throws {
+        let second = FakeCamera("B", number: 1)
+        second.node.role = .receiver
+        let fixture = try CaptureLoopFixture(first, second)
+        fixture.run(first.deliver, { fixture.ask(.next) }, first.deliver)
+        #expect(fixture.openings.count == 1)
+        #expect(fixture.trace.last?.contains("There is no other camera.") == true)
     }
 
     @Test("a better id that udev gives to the camera in use is adopted while it runs")

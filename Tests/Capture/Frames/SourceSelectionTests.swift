@@ -55,10 +55,19 @@ struct SourceSelectionTests {
         #expect(SourceSelection(device: "auto", among: all) == .cameras(order))
     }
 
-    @Test("auto leaves out a node whose media graph has to be set up, unless a person has chosen it")
-    func mediaController() {
+    @Test("a camera is found by the path of another of its nodes")
+    func otherNode() {
+        var camera = Self.c920
+        camera.aliases.append("/dev/video7")
+        #expect(SourceSelection(device: "/dev/video7", among: [Self.brio, camera]) == .cameras([camera]))
+    }
+
+    @Test(
+        "auto leaves out what is not a camera by itself, unless a person has chosen it",
+        arguments: [NodeRole.receiver, .imageProcessor])
+    func notACamera(role: NodeRole) {
         var module = Self.c920
-        module.usesMediaController = true
+        module.role = role
         #expect(SourceSelection(device: "auto", among: [module]) == .testPattern)
         #expect(SourceSelection(device: "auto", among: [module, Self.brio]) == .cameras([Self.brio]))
         let chosen = SourceSelection(device: "auto", remembered: "usb-C920", among: [module, Self.brio])

@@ -76,7 +76,8 @@ private struct CameraList: Encodable {
     var cameras: [Camera]
 
     init(_ nodes: [DeviceNode], current: Reading.Camera?) {
-        cameras = nodes.map { node in
+        // A Raspberry Pi has the nodes of its image processor even without a camera.
+        cameras = nodes.filter { $0.role != .imageProcessor }.map { node in
             Camera(
                 id: node.id, name: node.name, device: node.path, driver: node.driver, bus: node.bus,
                 problem: node.problem?.description,
