@@ -20,12 +20,19 @@ package final class RateLimitedLogger: Sendable {
     private static let maxLinesPerMinute = 20
 
     private let logger: Logger
+    /// The module whose lines these are, as swift-log names it.
+    private let source: String
     private let memory: Int
     private let clocks: Clocks
     private let state: Mutex<State>
 
-    /// - Parameter memory: The number of recent lines that are not logged again.
-    package init(_ logger: Logger, remembering memory: Int = 1, clocks: Clocks = Clocks()) {
+    /// - Parameters:
+    ///   - memory: The number of recent lines that are not logged again.
+    ///   - file: A file of the module whose lines these are.
+    package init(
+        _ logger: Logger, remembering memory: Int = 1, clocks: Clocks = Clocks(), file: String = #fileID
+    ) {
+        source = String(file.prefix { $0 != "/" })
         self.logger = logger
         self.memory = memory
         self.clocks = clocks
@@ -37,7 +44,7 @@ package final class RateLimitedLogger: Sendable {
     ///   a recent line.
     package func log(_ level: Logger.Level, _ line: String, isEvent: Bool = false) {
         for line in state.withLock({ lines(for: line, isEvent: isEvent, &$0) }) {
-            logger.log(level: level, "\(line)")
+            logger.log(level: level, "\(line)", source: source)
         }
     }
 

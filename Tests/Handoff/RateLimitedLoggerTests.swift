@@ -25,6 +25,12 @@ struct RateLimitedLoggerTests {
         #expect(logged(["gone", "gone", "back", "gone"], by: logger()) == ["gone", "back", "gone"])
     }
 
+    @Test("a line is that of the module that made the logger")
+    func source() {
+        _ = logged(["gone"], by: logger())
+        #expect(recorder.sources == ["HandoffTests"])
+    }
+
     @Test("recent lines are not logged again before they are forgotten, and the last never twice in a row")
     func memory() {
         let logger = logger(remembering: 2)

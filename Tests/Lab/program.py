@@ -49,10 +49,10 @@ def config(directory, device, *, rate=4, port=8080, address="127.0.0.1", **camer
 
 
 @contextlib.contextmanager
-def serving(path, port, state="live", prefix=()):
+def serving(path, port, state="live", prefix=(), stderr=None):
     """`swatchcam serve` with this configuration, once it is in this state, until the block ends."""
     command = [*prefix, *PROGRAM, "serve", "--config", str(path)]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as server:
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=stderr) as server:
         try:
             wait_for_state(state, f"http://127.0.0.1:{port}", server)
             yield server

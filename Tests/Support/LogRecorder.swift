@@ -13,14 +13,19 @@ package final class LogRecorder: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { recorder.recorded.withLock { $0.append(event.message.description) } }
+        func log(event: LogEvent) {
+            recorder.recorded.withLock { $0.append((event.message.description, event.source)) }
+        }
     }
 
-    private let recorded = Mutex<[String]>([])
+    private let recorded = Mutex<[(line: String, source: String)]>([])
 
     package init() {}
 
-    package var lines: [String] { recorded.withLock { $0 } }
+    package var lines: [String] { recorded.withLock { $0.map(\.line) } }
+
+    /// The modules that logged the lines.
+    package var sources: [String] { recorded.withLock { $0.map(\.source) } }
 
     package var handler: any LogHandler { Handler(recorder: self) }
 
