@@ -93,7 +93,12 @@ def groups(options):
     for name, modules in IN_GUESTS.items():
         commands[name] = [*booting, *PYTEST, *tests(modules), *options.pytest]
     # libcamera and udev need more of this machine than fits into a guest's memory.
-    commands["camera-module"] = [*([] if has_vivid() else guest(drivers=CAMERA_MODULE)), *PYTEST, *tests(("camera_module",)), *options.pytest]
+    commands["camera-module"] = [
+        *([] if has_vivid() else guest(drivers=CAMERA_MODULE)),
+        *PYTEST,
+        *tests(("camera_module",)),
+        *options.pytest,
+    ]
     # The libraries that the bundle needs do not fit into a guest's memory.
     bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
     commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]

@@ -52,6 +52,7 @@ def test_the_package_contains_these_files_and_no_others(unpacked):
         "usr/share/man/man1/swatchcam-kiosk.1.gz",
         "usr/share/man/man1/swatchcam.1.gz",
         "usr/share/man/man5/swatchcam.toml.5.gz",
+        "usr/share/swatchcam/systemd/60-swatchcam-dma-heap.rules",
         "usr/share/swatchcam/systemd/backoff.conf",
         "usr/share/swatchcam/systemd/libcamera.conf",
         "usr/share/zsh/vendor-completions/_swatchcam",
