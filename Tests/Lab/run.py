@@ -26,13 +26,6 @@ PYTEST = (".venv/bin/python", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovid
 
 # vivid through both of V4L2's APIs, and the modules that uvc_camera.py is plugged into.
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
-# vimc alone, after what it depends on.
-CAMERA_MODULE = (
-    "--vivid",
-    "none",
-    "--modules",
-    "videobuf2-v4l2 v4l2-tpg videobuf2-dma-contig videobuf2-vmalloc .build/lab/modules/vimc.ko",
-)
 FILES = ("Tests/Lab", "Tests/Harness", "Tests/pytest.ini", ".build/lab")
 PASSED_ON = ("SWATCHCAM", "SWATCHCAM_LAB", "SWATCHCAM_LAB_FULL", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
 # In seconds. Even a guest that computes all the time prints something every few seconds.
@@ -79,6 +72,12 @@ def guest(*options, drivers=DRIVERS):
     return ["Tests/Lab/lab", "--silence", str(SILENCE), *drivers, *passed_on, *options, "--"]
 
 
+def camera_module(module):
+    """The options for a guest with this camera module alone. The modules that it depends on come first."""
+    needed = "videobuf2-v4l2 v4l2-tpg videobuf2-dma-contig videobuf2-vmalloc"
+    return ("--vivid", "none", "--modules", f"{needed} .build/lab/modules/{module}.ko")
+
+
 def groups(options):
     """The command of each group."""
 
@@ -93,8 +92,13 @@ def groups(options):
     for name, modules in IN_GUESTS.items():
         commands[name] = [*booting, *PYTEST, *tests(modules), *options.pytest]
     # libcamera and udev need more of this machine than fits into a guest's memory.
-    commands["camera-module"] = [
-        *([] if has_vivid() else guest(drivers=CAMERA_MODULE)),
+    commands["sensor"] = [
+        *([] if has_vivid() else guest(drivers=camera_module("model-sensor"))),
+        *PYTEST,
+        *tests(("sensor",)),
+        *options.pytest,
+    ]
+    commands["camera-module"] = [        *([] if has_vivid() else guest(drivers=camera_module("vimc"))),
         *PYTEST,
         *tests(("camera_module",)),
         *options.pytest,
@@ -175,7 +179,7 @@ def prepare(environment, commands):
     if not has_vivid():
         environment["SWATCHCAM_LAB"] = "1"
         subprocess.run(["Tests/Lab/lab", "--prepare"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        if commands.keys() & {"camera-module", "loopback", "quick"}:
+        if commands.keys() & {"camera-module", "loopback", "quick", "sensor"}:
             # Without these modules only their own tests fail.
             subprocess.run(["Tests/Lab/kernel-modules", OUT / "modules"], cwd=ROOT, check=False)
     return environment

@@ -50,6 +50,45 @@ struct AnalyserTests {
         #expect(mean.distance(to: expected) < 0.01)
     }
 
+    @Test(
+        "code values that are proportional to light become light above black, times the gain",
+        arguments: [("BA81", 8, 1.0 / 16), ("BG10", 10, 1.0 / 16), ("BG12", 12, 1.0 / 64), ("GREY", 8, 0)])
+    func linear(fourCC: String, bits: Int, black: Double) throws {
+        let levels = Double(1 << bits)
+        let code = levels * (black + (1 - black) / 8)
+        let light = ColorEncoding.LinearLight(black: black, gains: .init(r: 4, g: 1, b: 2))
+        let encoding = ColorEncoding(matrix: .bt601, range: .full, linearLight: light)
+        let format = try #require(PixelFormat.named(fourCC))
+        let layout = PictureLayout(
+            format: format, encoding: encoding, width: 8, height: 8, bytesPerLine: [bits > 8 ? 16 : 8])
+        let analyser = try #require(Analyser(layout: layout, region: .full))
+        let word = UInt16(code)
+        let bytes = (0..<64).flatMap { _ in
+            bits > 8 ? [UInt8(truncatingIfNeeded: word), UInt8(word >> 8)] : [UInt8(word)]
+        }
+        let linear = try #require(unsafe analyser.colors(of: bytes.span.bytes, withStatistics: false)?.light.linear)
+        let above = (Double(word) - black * levels) / (levels - 1 - black * levels)
+        #expect(abs(linear.r / (4 * above) - 1) < 0.001)
+        #expect(abs(linear.g / above - 1) < 0.001)
+        #expect(abs(linear.b / (2 * above) - 1) < 0.001)
+    }
+
+    @Test(
+        "black and what is below it are black, and a saturated value is white", arguments: [("BG10", 64), ("BG10", 9)])
+    func black(fourCC: String, code: Int) throws {
+        let encoding = ColorEncoding(matrix: .bt601, range: .full, linearLight: .init(black: 1.0 / 16))
+        let format = try #require(PixelFormat.named(fourCC))
+        let layout = PictureLayout(format: format, encoding: encoding, width: 4, height: 4, bytesPerLine: [8])
+        let analyser = try #require(Analyser(layout: layout, region: .full))
+        func mean(_ word: Int) -> RGB? {
+            let bytes = (0..<16).flatMap { _ in [UInt8(truncatingIfNeeded: word), UInt8(word >> 8)] }
+            return analyser.mean(of: unsafe bytes.span.bytes)
+        }
+        #expect(mean(code) == RGB(r: 0, g: 0, b: 0))
+        // The shares of the two greens are rounded.
+        #expect(try #require(mean(1023)).distance(to: RGB(r: 255, g: 255, b: 255)) < 0.001)
+    }
+
     @Test("the mean of several pictures is the mean of their means")
     func several() throws {
         let black = try Picture(noise: "GREY", encoding: Self.encodings[0], width: 4, height: 4, padding: 0, fill: 0)

@@ -26,7 +26,7 @@ struct DeviceEventTests {
             event = waiting.removeFirst()
             return 0
         }
-        let events = try driver.withDevice { $0.dequeueEvents() }
+        let events = try driver.withDevice { $0.dequeueEvents(of: $0.descriptor.rawValue) }
         #expect(events == [.sourceChange, .control(id: 7), .other(type: UInt32(V4L2_EVENT_EOS))])
     }
 
@@ -34,7 +34,7 @@ struct DeviceEventTests {
     func endless() throws {
         let driver = ModelDriver()
         driver.on(FAKE_DQEVENT, v4l2_event.self) { _ in 0 }
-        #expect(try driver.withDevice { $0.dequeueEvents().count } == 256)
+        #expect(try driver.withDevice { $0.dequeueEvents(of: $0.descriptor.rawValue).count } == 256)
     }
 
     @Test("events of up to 512 controls are subscribed to, even after one that has none")

@@ -1,11 +1,14 @@
 #ifndef SWATCHCAM_CV4L2_H
 #define SWATCHCAM_CV4L2_H
 
-// The parts of <linux/videodev2.h> that Swift cannot import: ioctl(2) is variadic, and the request numbers are macros
+// The parts of <linux/videodev2.h>, <linux/v4l2-subdev.h> and <linux/media.h> that Swift cannot import: ioctl(2) is variadic, and the request numbers are macros
 // that Swift does not import. Each request becomes one function with its own argument type. eventfd(2) and makedev(3)
 // are included because Swift's Glibc module lacks them.
 
 #include <errno.h>
+#include <linux/media-bus-format.h>
+#include <linux/media.h>
+#include <linux/v4l2-subdev.h>
 #include <linux/videodev2.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
@@ -66,6 +69,14 @@ CV4L2_REQUEST(cv4l2_query_ext_ctrl, VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext
 CV4L2_REQUEST(cv4l2_querymenu, VIDIOC_QUERYMENU, struct v4l2_querymenu)
 CV4L2_REQUEST(cv4l2_g_ext_ctrls, VIDIOC_G_EXT_CTRLS, struct v4l2_ext_controls)
 CV4L2_REQUEST(cv4l2_s_ext_ctrls, VIDIOC_S_EXT_CTRLS, struct v4l2_ext_controls)
+
+CV4L2_REQUEST(cv4l2_subdev_enum_mbus_code, VIDIOC_SUBDEV_ENUM_MBUS_CODE, struct v4l2_subdev_mbus_code_enum)
+CV4L2_REQUEST(cv4l2_subdev_enum_frame_size, VIDIOC_SUBDEV_ENUM_FRAME_SIZE, struct v4l2_subdev_frame_size_enum)
+CV4L2_REQUEST(cv4l2_subdev_g_fmt, VIDIOC_SUBDEV_G_FMT, struct v4l2_subdev_format)
+CV4L2_REQUEST(cv4l2_subdev_s_fmt, VIDIOC_SUBDEV_S_FMT, struct v4l2_subdev_format)
+CV4L2_REQUEST(cmedia_device_info, MEDIA_IOC_DEVICE_INFO, struct media_device_info)
+CV4L2_REQUEST(cmedia_g_topology, MEDIA_IOC_G_TOPOLOGY, struct media_v2_topology)
+CV4L2_REQUEST(cmedia_setup_link, MEDIA_IOC_SETUP_LINK, struct media_link_desc)
 
 #undef CV4L2_REQUEST
 

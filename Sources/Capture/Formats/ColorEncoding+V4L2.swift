@@ -1,5 +1,7 @@
+import Color
 import Configuration
 import Pixels
+import Readings
 import V4L2
 
 /// The one place that decides what code values mean: first what the driver declares, or else the default of the pixel
@@ -33,17 +35,26 @@ extension ColorEncoding {
             case .steps256: .steps256
             case nil: .steps255
             }
-        self.init(matrix: matrix, range: range, hueScale: hueScale)
+        let isLinear = colorimetry.transferFunction == .linear && model.canBeLinear
+        let light = LinearLight(black: colorimetry.sensorBlack ?? 0)
+        self.init(matrix: matrix, range: range, hueScale: hueScale, linearLight: isLinear ? light : nil)
     }
 
     /// Returns the encoding after the configured colorimetry has overridden it.
     func applying(_ colorimetry: Config.Camera.Colorimetry) -> ColorEncoding {
-        ColorEncoding(matrix: colorimetry.matrix ?? matrix, range: colorimetry.range ?? range, hueScale: hueScale)
+        var encoding = self
+        encoding.matrix = colorimetry.matrix ?? matrix
+        encoding.range = colorimetry.range ?? range
+        return encoding
     }
 
     /// Returns the name for people, such as `BT.601, limited range`, of what matters to pictures of this model; nil if
     /// nothing does.
     func name(for model: PixelFormat.Model) -> String? {
+        if let linearLight {
+            let black = linearLight.black > 0 ? ", black at \((100 * linearLight.black).formatted(decimals: 2)) %" : ""
+            return "linear\(black)"
+        }
         let rangeName = range == .full ? "full range" : "limited range"
         return switch model {
         case .yCbCr: "\(matrix.name), \(rangeName)"
@@ -53,25 +64,50 @@ extension ColorEncoding {
     }
 }
 
-extension Colorimetry {
-    /// What the driver declares about the light of R'G'B' and is not followed, because all pictures are taken for
+extension PixelFormat.Model {
+    /// Whether code values that are proportional to light can be decoded: each belongs to one channel.
+    fileprivate var canBeLinear: Bool { self == .rgb || self == .grey }
+}
+
+extension ColorEncoding.LinearLight {
+    /// Applies the configured black level and gains.
+    mutating func apply(_ sensor: Config.Camera.Sensor) {
+        if let level = sensor.blackLevel { black = level / 65536 }
+        let gains = sensor.whiteGains
+        if gains.count == 3 { self.gains = .init(r: gains[0], g: gains[1], b: gains[2]) }
+    }
+}
+
+extension FrameFormat {
+    /// What the driver declares about the light of R'G'B' and is not followed, because the pictures are taken for
     /// sRGB; nil if it makes little difference, as BT.709 does.
     private var ignoredTransferFunction: String? {
-        [.srgb, .rec709].contains(transferFunction) ? nil : transferFunction.rawValue
+        switch colorimetry.transferFunction {
+        case .srgb, .rec709: nil
+        case .linear where PixelFormat.named(fourCC.description)?.model.canBeLinear == true: nil
+        case let function: function.rawValue
+        }
     }
 
     /// Returns the name of an encoding with what is not followed.
-    func name(_ encoding: String?) -> String? {
+    func colorimetryName(_ encoding: String?) -> String? {
+        if colorimetry.sensorBlack != nil {
+            return (["camera RGB"] + [encoding].compactMap(\.self)).joined(separator: ", ")
+        }
         let ignored = ignoredTransferFunction.map { "\($0) taken for sRGB" }
         let parts = [encoding, ignored].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
     /// A warning that colours are wrong; nil if they are right as far as the driver declares.
-    var warning: String? {
+    var colorimetryWarning: String? {
+        if colorimetry.sensorBlack != nil {
+            return "These are the sensor's own colours (camera RGB), proportional to light. Hex values and names are "
+                + "those of sRGB only after a calibration."
+        }
         let declared = [
             ignoredTransferFunction.map { "the transfer function \($0)" },
-            wideColorspace.map { "the primaries of \($0)" },
+            colorimetry.wideColorspace.map { "the primaries of \($0)" },
         ].compactMap(\.self)
         guard !declared.isEmpty else { return nil }
         return "The camera declares \(declared.joined(separator: " and ")), but Swatchcam takes its pictures for sRGB: "

@@ -11,8 +11,12 @@ struct UnreadableFormat: Error, Equatable {
 
 extension PictureLayout {
     /// Makes the layout of a camera's pictures.
-    /// - Parameter colorimetry: The configured colorimetry, which overrides what the driver declares.
-    init(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry) throws(UnreadableFormat) {
+    /// - Parameters:
+    ///   - colorimetry: The configured colorimetry, which overrides what the driver declares.
+    ///   - sensor: The configured black level and gains.
+    init(
+        _ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, sensor: Config.Camera.Sensor = .init()
+    ) throws(UnreadableFormat) {
         guard let pixels = PixelFormat.named(format.fourCC.description) else {
             throw UnreadableFormat(reason: "Swatchcam does not know this pixel format")
         }
@@ -24,9 +28,11 @@ extension PictureLayout {
                 reason: "no matrix decodes BT.2020 with constant luminance. "
                     + "If the camera declares it wrongly, name its encoding in camera.colorimetry")
         }
+        var encoding = ColorEncoding(format.colorimetry, of: pixels.model).applying(colorimetry)
+        if format.colorimetry.sensorBlack != nil { encoding.linearLight?.apply(sensor) }
         self.init(
-            format: pixels, encoding: ColorEncoding(format.colorimetry, of: pixels.model).applying(colorimetry),
-            width: format.width, height: format.height, bytesPerLine: format.planes.map(\.bytesPerLine),
+            format: pixels, encoding: encoding, width: format.width, height: format.height,
+            bytesPerLine: format.planes.map(\.bytesPerLine),
             bufferSizes: format.planes.map(\.sizeImage))
     }
 

@@ -87,8 +87,11 @@ extension CaptureLoop {
         guard let receiver = nodes.first(where: { $0.role == .receiver }) else {
             return "No camera was found. Plug one in: Swatchcam uses it at once. \(untilThen)"
         }
+        let raw = nodes.first { $0.role == .sensor }.map {
+            "To read its sensor without libcamera, set camera.device = \($0.name.quoted()). "
+        }
         return "No camera was found that works by itself, but the receiver of a camera module, \(receiver.name) "
-            + "(\(receiver.path)). \(V4L2Error.moduleAdvice) \(untilThen)"
+            + "(\(receiver.path)). \(V4L2Error.moduleAdvice) \(raw ?? "")\(untilThen)"
     }
 
     /// Shows the test pattern until another source is wanted.
@@ -143,7 +146,7 @@ extension CaptureLoop {
                     hold(node)
                     let difference = format.difference(from: shared.config.value.effective.camera)
                     shared.notices.post(difference, about: .negotiated)
-                    let warning = format.colorimetry.warning
+                    let warning = format.colorimetryWarning
                     shared.notices.post(warning, about: .colorimetry)
                     for sentence in [difference, warning].compactMap(\.self) {
                         log.log(.notice, "\(node.path): \(sentence)")

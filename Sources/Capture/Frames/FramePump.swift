@@ -140,7 +140,7 @@ struct FramePump {
         let frame = Reading.Frame(
             sequence: info.sequence, width: format.width, height: format.height,
             isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
-            colorimetry: format.colorimetry.name(reader.assumedEncoding), ageMs: 0, time: info.timestamp,
+            colorimetry: format.colorimetryName(reader.assumedEncoding), ageMs: 0, time: info.timestamp,
             firstTime: recent.first?.time)
         let isIndependent = framesSinceIndependent >= publisher.settings.frames
         if isIndependent { framesSinceIndependent = 0 }

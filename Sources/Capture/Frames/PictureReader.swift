@@ -14,12 +14,14 @@ enum PictureReader {
         var region: Region
         var average: Average
         var colorimetry: Config.Camera.Colorimetry
+        var sensor: Config.Camera.Sensor
         var orientation: Orientation
 
         init(_ config: Config) {
             region = config.readings.region
             average = config.readings.average
             colorimetry = config.camera.colorimetry
+            sensor = config.camera.sensor
             orientation = config.camera.orientation
         }
     }
@@ -41,7 +43,8 @@ enum PictureReader {
                     width: format.width, height: format.height, region: region, average: parameters.average,
                     colorimetry: parameters.colorimetry))
         } else {
-            let layout = try PictureLayout(format, colorimetry: parameters.colorimetry)
+            let layout = try PictureLayout(
+                format, colorimetry: parameters.colorimetry, sensor: parameters.sensor)
             guard let analyser = Analyser(layout: layout, region: region, average: parameters.average) else {
                 throw UnreadableFormat(reason: "its rows or buffers are too short for a picture of this size")
             }

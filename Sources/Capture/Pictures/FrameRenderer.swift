@@ -30,7 +30,10 @@ struct FrameRenderer {
     private var oriented: Bitmap?
 
     /// - Returns: Nil if frames of this format cannot be drawn.
-    init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, orientation: Orientation) {
+    init?(
+        _ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, sensor: Config.Camera.Sensor = .init(),
+        orientation: Orientation
+    ) {
         guard Bitmap.sides.contains(format.width), Bitmap.sides.contains(format.height) else { return nil }
         self.format = format
         self.orientation = orientation
@@ -39,7 +42,7 @@ struct FrameRenderer {
             source = encoding == .jfif ? .jpeg : .recoded(encoding)
             return
         }
-        guard let layout = try? PictureLayout(format, colorimetry: colorimetry),
+        guard let layout = try? PictureLayout(format, colorimetry: colorimetry, sensor: sensor),
             let renderer = Renderer(layout: layout)
         else { return nil }
         if let converter = JFIFConverter(layout: layout) {
@@ -163,7 +166,7 @@ extension JPEGEncoder {
 extension JPEGEncoder.PixelOrder {
     /// Finds the order of a picture's bytes; nil if its pixels are not 8-bit R'G'B' with full range.
     init?(_ layout: PictureLayout) {
-        guard layout.encoding.range == .full else { return nil }
+        guard layout.encoding.range == .full, layout.encoding.linearLight == nil else { return nil }
         switch layout.format.rgbOffsets {
         case [0, 1, 2] where layout.format.bitsPerPixel == 24: self = .rgb
         case [2, 1, 0] where layout.format.bitsPerPixel == 24: self = .bgr

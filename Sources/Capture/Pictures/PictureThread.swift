@@ -69,7 +69,8 @@ struct PictureEncoder: ~Copyable {
             format = frame.format
             camera = config.camera
             renderer = FrameRenderer(
-                frame.format, colorimetry: camera.colorimetry, orientation: camera.orientation)
+                frame.format, colorimetry: camera.colorimetry, sensor: camera.sensor,
+                orientation: camera.orientation)
             if renderer == nil { report("frames of \(frame.format.summary) cannot be drawn") }
         }
         let age = MonotonicTime.now() - frame.timestamp

@@ -32,6 +32,8 @@ package struct Config: Equatable, Sendable {
         package var fps = 15.0
         /// The interpretation of code values.
         package var colorimetry = Colorimetry.auto
+        /// The meaning of code values that are proportional to light.
+        package var sensor = Sensor()
         /// The clockwise rotation of the picture: 0, 90, 180 or 270 degrees.
         package var rotate = 0
         /// Whether the picture is mirrored left to right, after the rotation.
@@ -40,6 +42,16 @@ package struct Config: Equatable, Sendable {
         package var controls: [String: ConfigValue] = [:]
 
         package init() {}
+
+        /// The keys that concern raw pictures of a sensor.
+        package struct Sensor: Equatable, Sendable {
+            /// The code value of black on the scale of 16 bits; nil to use what is known of the sensor.
+            package var blackLevel: Double?
+            /// What red, green and blue are multiplied by, so that a grey card is grey.
+            package var whiteGains = [1.0, 1, 1]
+
+            package init() {}
+        }
 
         /// A matrix and a range, or only a range, which is all that RGB formats need.
         package enum Colorimetry: String, CaseIterable, Sendable {

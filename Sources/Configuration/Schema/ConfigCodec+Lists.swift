@@ -71,8 +71,8 @@ extension ConfigCodec<[String]> {
     }
 }
 
-extension Array: ConfigRepresentable where Element == String {
-    var configValue: ConfigValue? { .list(map(ConfigValue.string)) }
+extension Array: ConfigRepresentable where Element: ConfigRepresentable {
+    var configValue: ConfigValue? { .list(compactMap(\.configValue)) }
 }
 
 extension ConfigCodec<[String]> {

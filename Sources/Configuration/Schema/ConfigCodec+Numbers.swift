@@ -55,6 +55,44 @@ extension ConfigCodec<Double> {
     }
 }
 
+extension ConfigCodec<Double?> {
+    /// A number that may be missing.
+    static func optionalNumber(_ range: ClosedRange<Double>) -> ConfigCodec {
+        let number = ConfigCodec<Double>.number(range)
+        return ConfigCodec(
+            expected: number.expected, allowedValues: number.allowedValues,
+            decode: { value, folder throws(ConfigRejection) in try number.decode(value, folder) },
+            encode: { $0?.shortestText }, parse: number.parse)
+    }
+}
+
+extension ConfigCodec<[Double]> {
+    private static let gainRange = 1.0...16
+
+    /// `[r, g, b]`: at least 1, so that a saturated channel stays saturated.
+    static let gains = ConfigCodec(
+        expected: "a list of three numbers in 1...16, [r, g, b]",
+        allowedValues: "[r, g, b] in 1...16",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .list(let elements) = value else { throw .wrongType }
+            guard elements.count == 3 else {
+                throw .refused("this list has \(elements.count) elements; expected three, [r, g, b]")
+            }
+            var gains: [Double] = []
+            for (index, element) in elements.enumerated() {
+                guard let gain = element.number else {
+                    throw .element(index, "\(element.sentence); expected a number in 1...16")
+                }
+                guard gainRange.contains(gain) else {
+                    throw .element(index, "\(element.text) is out of range 1...16")
+                }
+                gains.append(gain)
+            }
+            return gains
+        },
+        encode: { "[\($0.map(\.shortestText).joined(separator: ", "))]" })
+}
+
 extension ConfigCodec<Region> {
     /// The length by which a region may extend beyond the edge, because decimal fractions such as 0.7 + 0.3 are
     /// rounded.

@@ -33,6 +33,15 @@ package enum ConfigSchema {
             "How the camera encodes colours. \"auto\" follows the driver, but many drivers declare the wrong range:",
             "if white reads 235 or black reads 16, select the other range."),
         ConfigKey(
+            "camera.black_level", \.camera.sensor.blackLevel, .optionalNumber(0...60000),
+            unit: "16-bit code values", example: "4096",
+            "The code value of black of a sensor that is read raw, as in libcamera's tuning files. What is known of the",
+            "sensor counts if this line is missing. Other cameras ignore it, and camera.white_gains too."),
+        ConfigKey(
+            "camera.white_gains", \.camera.sensor.whiteGains, .gains,
+            "What red, green and blue of a sensor that is read raw are multiplied by, so that a grey card is grey.",
+            "\"This is white\" on the page shows the line for the present light."),
+        ConfigKey(
             "camera.rotate", \.camera.rotate, .oneOf([0, 90, 180, 270]), unit: "degrees clockwise",
             "Rotates the picture, for a camera that is mounted sideways or upside down."),
         ConfigKey(

@@ -9,10 +9,11 @@ struct ByteLoop: Sendable {
     private let white: UInt8
 
     /// Prepares to read pictures of one layout.
-    /// - Returns: Nil if the channels are not bytes.
+    /// - Returns: Nil if the channels are not bytes, or are proportional to light.
     init?(_ layout: PictureLayout) {
         let format = layout.format
-        guard format.word == .byte, format.model == .rgb || format.model == .grey, format.planes.count == 1,
+        guard layout.encoding.linearLight == nil,
+            format.word == .byte, format.model == .rgb || format.model == .grey, format.planes.count == 1,
             format.components.count == (format.model == .grey ? 1 : 3),
             format.components.allSatisfy({ $0.bits == 8 && $0.xShift == 0 && $0.yShift == 0 && (1...4) ~= $0.step })
         else { return nil }

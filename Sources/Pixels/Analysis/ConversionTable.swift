@@ -1,3 +1,5 @@
+import Color
+
 /// A table that converts a pixel's code values to R'G'B'.
 ///
 /// Each code value of each component has one 64-bit entry: its share of red, green and blue, in three fields of 21
@@ -37,20 +39,27 @@ struct ConversionTable: Sendable {
             let bias = index == 0 ? Self.bias : 0
             for code in 0..<1 << component.bits {
                 entries.append(
-                    bias &+ Self.entry(code, of: component, model: format.model, range: encoding.range, decoder))
+                    bias &+ Self.entry(code, of: component, model: format.model, encoding, decoder))
             }
         }
         (self.entries, self.starts) = (entries, starts)
     }
 
     private static func entry(
-        _ code: Int, of component: PixelFormat.Component, model: PixelFormat.Model, range: ColorEncoding.Range,
+        _ code: Int, of component: PixelFormat.Component, model: PixelFormat.Model, _ encoding: ColorEncoding,
         _ decoder: YCbCrDecoder
     ) -> UInt64 {
         let levels = Double(1 << component.bits)
+        if let light = encoding.linearLight, model == .rgb || model == .grey {
+            let value = light.gains.map {
+                255 * component.weight * light.encoded(Double(code), of: levels, gain: $0)
+            }
+            func counts(_ channel: Int) -> Double { model == .grey || component.channel == channel ? 1 : 0 }
+            return entry(value.r * counts(0), value.g * counts(1), value.b * counts(2))
+        }
         // On the 8-bit scale, full range is stretched to 0...255, and limited range is scaled by a power of two. The
         // zero of chroma is in the middle of the code values in both (ITU-T H.273, 8.3; ITU-R BT.2100-2, table 9).
-        let step = range == .full ? 255 / (levels - 1) : 256 / levels
+        let step = encoding.range == .full ? 255 / (levels - 1) : 256 / levels
         let difference = (Double(code) - levels / 2) * step
         let fromBlack = Double(code) * step - decoder.black
         switch (model, component.channel) {

@@ -1,3 +1,5 @@
+public import Color
+
 /// The way in which code values represent R'G'B'.
 public struct ColorEncoding: Equatable, Sendable {
     /// The luma coefficients of a Y'CbCr encoding. Green's follows from the others, because the three add up to 1.
@@ -35,17 +37,45 @@ public struct ColorEncoding: Equatable, Sendable {
         case steps255 = 255
     }
 
+    /// Code values that are proportional to light, as a sensor delivers them.
+    public struct LinearLight: Equatable, Sendable {
+        /// The code value of black, as a share of the number of code values, 0..<1: 1/16 is 64 of 1024.
+        public var black: Double
+        /// What each channel above black is multiplied by, at least 1, so that a saturated channel stays saturated.
+        public var gains: ChannelFigures
+
+        /// Creates a meaning from the given values, unchecked.
+        public init(black: Double = 0, gains: ChannelFigures = .init(r: 1, g: 1, b: 1)) {
+            self.black = black
+            self.gains = gains
+        }
+
+        /// Returns the R'G'B' of sRGB of a code value, 0...1 for light within range.
+        /// - Parameter levels: The number of code values.
+        func encoded(_ code: Double, of levels: Double, gain: Double) -> Double {
+            let light = (code - black * levels) / (levels - 1 - black * levels)
+            // Light beyond twice the range is clamped anyway, and a sum of entries must not overflow.
+            return SRGB.encoded(min(light * gain, 2))
+        }
+    }
+
     /// The matrix, which only Y'CbCr uses.
     public var matrix: LumaCoefficients
     /// The range, which HSV does not use.
     public var range: Range
     /// The scale of hue, which only HSV uses.
     public var hueScale: HueScale
+    /// The meaning of RGB, mosaics and grey if their code values are proportional to light; nil if they are those of
+    /// sRGB, as Y'CbCr and HSV always are.
+    public var linearLight: LinearLight?
 
     /// Creates an encoding.
-    public init(matrix: LumaCoefficients, range: Range, hueScale: HueScale = .steps255) {
+    public init(
+        matrix: LumaCoefficients, range: Range, hueScale: HueScale = .steps255, linearLight: LinearLight? = nil
+    ) {
         self.matrix = matrix
         self.range = range
         self.hueScale = hueScale
+        self.linearLight = linearLight
     }
 }

@@ -13,11 +13,13 @@ public struct JFIFConverter: Sendable {
 
     /// Prepares to convert pictures of one layout.
     /// - Returns: Nil if the layout cannot be read, or JPEG cannot store it directly, because its samples are not
-    ///   bytes, more than two by two pixels share chroma, or its matrix is not BT.601's. Use ``Renderer`` in these
+    ///   bytes or are proportional to light, more than two by two pixels share chroma, or its matrix is not BT.601's. Use ``Renderer`` in these
     ///   cases.
     public init?(layout: PictureLayout) {
         let (format, components) = (layout.format, layout.format.components)
-        guard format.word == .byte, components.allSatisfy({ $0.bits == 8 }), Self.isLuma(components[0]) else {
+        guard layout.encoding.linearLight == nil,
+            format.word == .byte, components.allSatisfy({ $0.bits == 8 }), Self.isLuma(components[0])
+        else {
             return nil
         }
         // The spans are the code values from black to white, and from -0.5 to 0.5 of chroma (ITU-R BT.601-7, 2.5.3).

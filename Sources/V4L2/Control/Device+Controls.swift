@@ -39,7 +39,7 @@ extension Device {
         var query = v4l2_query_ext_ctrl()
         for _ in 0..<2 {
             query.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
-            switch unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) {
+            switch unsafe cv4l2_query_ext_ctrl(controlDescriptor, &query) {
             case 0: return query
             // The errors that the camera's answer can cause (uvc_query_ctrl in the kernel's uvc_video.c). A camera that
             // does not answer would cost seconds for each control.
@@ -56,7 +56,7 @@ extension Device {
     private func description(of id: UInt32) -> v4l2_query_ext_ctrl? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
-        return unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0 ? query : nil
+        return unsafe cv4l2_query_ext_ctrl(controlDescriptor, &query) == 0 ? query : nil
     }
 
     /// Returns a suffix that distinguishes a control from all others.
@@ -155,7 +155,7 @@ extension Device {
             var request = unsafe v4l2_ext_controls()
             unsafe request.count = 1
             unsafe request.controls = pointer
-            return unsafe function(descriptor.rawValue, &request)
+            return unsafe function(controlDescriptor, &request)
         }
     }
 
@@ -168,7 +168,7 @@ extension Device {
             menu.id = query.id
             menu.index = UInt32(clamping: index)
             // A menu may have gaps, whose indexes give EINVAL.
-            guard unsafe cv4l2_querymenu(descriptor.rawValue, &menu) == 0 else { return nil }
+            guard unsafe cv4l2_querymenu(controlDescriptor, &menu) == 0 else { return nil }
             let name = kind == .menu ? string(of: menu.name) : String(menu.value)
             return Control.Choice(value: index, name: name)
         }

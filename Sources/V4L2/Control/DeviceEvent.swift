@@ -32,7 +32,7 @@ extension Device {
             subscription.type = UInt32(V4L2_EVENT_CTRL)
             subscription.id = control.id
             // A failure can be ignored: without events, a change becomes visible when the controls are next read.
-            _ = unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription)
+            _ = unsafe cv4l2_subscribe_event(controlDescriptor, &subscription)
         }
     }
 
@@ -40,19 +40,20 @@ extension Device {
     /// - Returns: The events; none after the deadline or if the waker was triggered.
     /// - Throws: `V4L2Error.system` if the device is gone.
     public func waitForEvents(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> [DeviceEvent] {
-        let events = try poll(POLLPRI, before: deadline, orUntil: waker)
+        let events = try poll(POLLPRI, ofControls: true, before: deadline, orUntil: waker)
         if events & (POLLHUP | POLLERR) != 0 { throw .system(call: "poll", errno: ENODEV, path: path) }
-        return events & POLLPRI != 0 ? dequeueEvents() : []
+        return events & POLLPRI != 0 ? dequeueEvents(of: controlDescriptor) : []
     }
 
     /// Removes and returns the events that are waiting.
-    func dequeueEvents() -> [DeviceEvent] {
+    /// - Parameter file: The open device that has them.
+    func dequeueEvents(of file: Int32) -> [DeviceEvent] {
         var found: [DeviceEvent] = []
         // The limit guards against a driver that always has one more.
         for _ in 0..<256 {
             var event = v4l2_event()
             // ENOENT: no event is waiting.
-            guard unsafe cv4l2_dqevent(descriptor.rawValue, &event) == 0 else { break }
+            guard unsafe cv4l2_dqevent(file, &event) == 0 else { break }
             switch Int32(bitPattern: event.type) {
             case V4L2_EVENT_SOURCE_CHANGE: found.append(.sourceChange)
             case V4L2_EVENT_CTRL: found.append(.control(id: event.id))

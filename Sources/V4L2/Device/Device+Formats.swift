@@ -4,23 +4,34 @@ import Files
 extension Device {
     /// Returns the pixel formats that the camera offers, in the driver's order.
     public func formats() -> [FourCC] {
-        formatDescriptions().map(\.fourCC)
+        sensorFormats?.map(\.fourCC) ?? formatDescriptions().map(\.fourCC)
+    }
+
+    /// Returns the pixel formats in which a receiver stores what arrives in a media bus format, in the driver's order.
+    func formats(of busCode: UInt32) -> [FourCC] {
+        formatDescriptions(of: busCode).map(\.fourCC)
     }
 
     /// Returns the pixel formats that the camera offers, with their sizes and rates.
     public func offeredFormats() -> [OfferedFormat] {
-        formatDescriptions().map { fourCC, name in
-            OfferedFormat(fourCC: fourCC, name: name, sizes: sizes(of: fourCC))
+        let names = formatDescriptions()
+        let ofSensor = sensorFormats?.map { _, fourCC, sizes in
+            OfferedFormat(fourCC: fourCC, name: names.first { $0.fourCC == fourCC }?.name ?? "", sizes: sizes)
         }
+        return ofSensor
+            ?? names.map { fourCC, name in OfferedFormat(fourCC: fourCC, name: name, sizes: sizes(of: fourCC)) }
     }
 
-    private func formatDescriptions() -> [(fourCC: FourCC, name: String)] {
+    /// - Parameter busCode: A media bus format to which the list is restricted; 0 for none. Drivers without a media
+    ///   graph ignore it.
+    private func formatDescriptions(of busCode: UInt32 = 0) -> [(fourCC: FourCC, name: String)] {
         unsafe items(
             cv4l2_enum_fmt,
             at: { index in
                 var request = v4l2_fmtdesc()
                 request.index = index
                 request.type = capability.bufferType.rawValue
+                request.mbus_code = busCode
                 return request
             },
             { (FourCC(rawValue: $0.pixelformat), string(of: $0.description)) })
@@ -93,6 +104,11 @@ extension Device {
         _ fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
     ) throws(V4L2Error) -> FrameFormat {
         var format = try setFormat(fourCC, width: width, height: height)
+        if let sensor {
+            // Whatever the receiver declares: it does not know what it receives.
+            format.colorimetry = Colorimetry(quantization: .fullRange, transferFunction: .linear)
+            format.colorimetry.sensorBlack = sensor.black
+        }
         // The rate comes second: many drivers reset it with the size.
         format.framesPerSecond = try setRate(framesPerSecond)
         return format

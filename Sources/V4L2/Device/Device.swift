@@ -17,20 +17,43 @@ public struct Device: ~Copyable {
     /// ``subscribeToSourceChanges()`` was called.
     public internal(set) var announcesSourceChanges = false
     let descriptor: DeviceDescriptor
+    /// The sensor whose raw pictures it captures; nil for other devices.
+    private(set) var sensor: Sensor?
+    /// The open device of the sensor.
+    private(set) var sensorDescriptor: DeviceDescriptor?
+    /// The links of the media graph that are disabled while it streams.
+    var disabledLinks: DisabledLinks?
+    /// The open device that has the controls: that of the sensor, or else this one.
+    let controlDescriptor: Int32
 
-    /// Opens a node and checks that it is a streaming capture device.
+    /// Opens a node and checks that it is a streaming capture device, or the sensor of a camera module. A sensor is
+    /// opened together with the node that captures its pictures.
     /// - Throws: `V4L2Error.notACamera` if the path does not lead to a video4linux device, `.denied` if this user may
     ///   not open it, `.confined` if the container or sandbox lets no user open it, `.busy` if the driver admits only
     ///   one program at a time, `.notACaptureDevice` if it does not capture video or cannot stream, `.system` if
     ///   opening fails for another reason.
     public init(opening path: String) throws(V4L2Error) {
-        try self.init(path: path, owning: Self.open(path))
+        guard DeviceNode.isSubdevice(path) else {
+            try self.init(path: path, owning: Self.open(path))
+            return
+        }
+        let descriptor = DeviceDescriptor(try Self.open(path))
+        guard let sensor = Sensor.all().first(where: { $0.path == path }) else { throw .notACamera(path: path) }
+        let capture = try Self.open(sensor.captureNode)
+        try self.init(path: path, owning: capture, sensor: sensor, sensorDescriptor: descriptor)
     }
 
     /// Checks that an open file is a streaming capture device.
     /// - Throws: `V4L2Error.notACaptureDevice` if it does not capture video or cannot stream, `.system` if the request
     ///   fails.
     package init(path: String, owning descriptor: consuming FileDescriptor) throws(V4L2Error) {
+        try self.init(path: path, owning: descriptor, sensor: nil, sensorDescriptor: nil)
+    }
+
+    private init(
+        path: String, owning descriptor: consuming FileDescriptor, sensor: Sensor?,
+        sensorDescriptor: consuming DeviceDescriptor?
+    ) throws(V4L2Error) {
         var reply = v4l2_capability()
         let errno = unsafe cv4l2_querycap(descriptor.rawValue, &reply)
         // ENOTTY and EINVAL mean another kind of device.
@@ -41,6 +64,9 @@ public struct Device: ~Copyable {
         self.path = path
         self.capability = capability
         self.descriptor = DeviceDescriptor(descriptor)
+        self.sensor = sensor
+        controlDescriptor = sensorDescriptor?.rawValue ?? self.descriptor.rawValue
+        self.sensorDescriptor = sensorDescriptor
     }
 
     /// Opens a video4linux device and nothing else, because merely opening a file can start a watchdog, reset the
@@ -75,14 +101,17 @@ public struct Device: ~Copyable {
 
     /// Waits for an event of the device.
     /// - Parameters:
+    ///   - ofControls: Whether to wait for events of the controls.
     ///   - events: `POLLIN` for a frame, `POLLPRI` for an event.
     ///   - deadline: When to stop waiting.
     ///   - waker: Ends the wait early.
     /// - Returns: The events that poll(2) reports; 0 after the deadline or if the waker was triggered.
-    func poll(_ events: Int32, before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Int32 {
+    func poll(
+        _ events: Int32, ofControls: Bool = false, before deadline: MonotonicTime, orUntil waker: Waker
+    ) throws(V4L2Error) -> Int32 {
         while true {
             var entries: [2 of pollfd] = [
-                pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0),
+                pollfd(fd: ofControls ? controlDescriptor : descriptor.rawValue, events: Int16(events), revents: 0),
                 pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             var span = entries.mutableSpan
@@ -201,6 +230,8 @@ public enum NodeRole: Sendable {
     case receiver
     /// A part of an image signal processor, which processes the pictures that another program puts into it.
     case imageProcessor
+    /// The sensor of a camera module, whose raw pictures are read.
+    case sensor
 }
 
 /// Returns the text of a C array of characters, which Swift imports as a tuple, up to the first NUL or the end of the

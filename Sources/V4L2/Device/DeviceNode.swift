@@ -31,7 +31,27 @@ public struct DeviceNode: Equatable, Sendable {
     /// Nodes that are not cameras (metadata, output, codecs) are omitted. A node that this user may not open is listed
     /// with the reason.
     public static func all(in folder: String = "/dev") -> [DeviceNode] {
-        all(in: folder, open: Device.init(opening:))
+        let nodes = all(in: folder, open: Device.init(opening:))
+        // Under libcamera's layer, the sensors are its own.
+        return nodes.contains(where: \.isLibcameraLayer) ? nodes : nodes + sensors(in: folder)
+    }
+
+    /// Returns the sensors of camera modules, whose raw pictures can be read.
+    ///
+    /// They are no cameras of libcamera's layer, which would not let another program have them.
+    static func sensors(in folder: String) -> [DeviceNode] {
+        Sensor.all(in: folder).map { sensor in
+            var node = DeviceNode(
+                path: sensor.path, id: "\(sensor.driver)-\(sensor.name)".replacing(" ", with: "-"), name: sensor.name,
+                driver: sensor.driver, bus: sensor.bus)
+            node.role = .sensor
+            do throws(V4L2Error) {
+                node.formats = try Device(opening: sensor.path).formats()
+            } catch {
+                node.problem = error
+            }
+            return node
+        }
     }
 
     /// Returns the devices as `all(in:)` does, but opens them with another function.
@@ -101,6 +121,11 @@ extension DeviceNode {
         // A C string would end at a NUL and mean another path.
         guard !path.utf8.contains(0) else { return false }
         return isVideo4Linux(try? FileStatus(of: path, followsLink: true))
+    }
+
+    /// Returns whether a path leads to the device node of a part of a media graph, such as a sensor.
+    static func isSubdevice(_ path: String) -> Bool {
+        URL(filePath: path).resolvingSymlinksInPath().lastPathComponent.hasPrefix("v4l-subdev")
     }
 
     /// Returns whether an open file is a video4linux device, or what libcamera's V4L2 layer opens in its place: an event

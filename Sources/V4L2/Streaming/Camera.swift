@@ -54,6 +54,8 @@ public struct Camera: ~Copyable {
         starting device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double,
         filter: StaleFrameFilter
     ) throws(V4L2Error) {
+        var device = device
+        let (width, height) = try device.setUpGraph(fourCC, width: width, height: height)
         var format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
         let pool = try BufferPool(of: device, count: Self.bufferCount, planes: format.planes.count)
         for plane in format.planes.indices {
@@ -164,7 +166,7 @@ public struct Camera: ~Copyable {
         while true {
             let events = try device.poll(POLLIN | POLLPRI, before: deadline, orUntil: waker)
             if events == 0 { return nil }
-            if events & POLLPRI != 0, device.dequeueEvents().contains(.sourceChange) {
+            if events & POLLPRI != 0, device.dequeueEvents(of: device.descriptor.rawValue).contains(.sourceChange) {
                 throw .sourceChanged(path: device.path)
             }
             if let newest = unsafe try dequeueNewest() { return unsafe newest }

@@ -50,9 +50,18 @@ struct BadConfigTests {
         BadConfig("[camra]\nwidth = 640", "1:2: camra: unknown table. Did you mean [camera]?"),
         BadConfig(
             "[camera]\nzoom = 2",
-            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror and controls"
+            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, black_level, white_gains, rotate, mirror and controls"
         ),
         BadConfig("[camera]\nrotate = 45", "2:10: camera.rotate: 45 is not allowed; expected 0, 90, 180 or 270"),
+        BadConfig(
+            "[camera]\nwhite_gains = [1, 2]",
+            "2:15: camera.white_gains: this list has 2 elements; expected three, [r, g, b]"),
+        BadConfig(
+            "[camera]\nwhite_gains = [1, 0.5, 2]", "2:19: camera.white_gains: 0.5 is out of range 1...16"),
+        BadConfig(
+            "[camera]\nwhite_gains = [1, \"2\", 2]",
+            "2:19: camera.white_gains: \"2\" is a string; expected a number in 1...16"),
+        BadConfig("[camera]\nblack_level = -1", "2:15: camera.black_level: -1 is out of range 0...60000"),
         BadConfig("[camera]\nmirror = 1", "2:10: camera.mirror: 1 is a whole number; expected true or false"),
         BadConfig(
             "[picture]\neffect = \"negative\"",

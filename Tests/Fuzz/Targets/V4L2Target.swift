@@ -57,7 +57,9 @@ enum V4L2Target: FuzzTarget {
         try check((try? JSONEncoder().encode(description)) != nil, "no JSON of a camera")
         _ = try? device.adoptSignal()
         _ = device.signalProblem
-        for event in device.dequeueEvents() where event == .sourceChange { device.subscribeToSourceChanges() }
+        for event in device.dequeueEvents(of: device.descriptor.rawValue) where event == .sourceChange {
+            device.subscribeToSourceChanges()
+        }
     }
 
     /// Checks that controls have names that can be written and a JSON form, even after setting them.

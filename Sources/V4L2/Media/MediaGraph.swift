@@ -1,0 +1,187 @@
+import CV4L2
+import Files
+import FoundationEssentials
+import Glibc
+
+/// The parts of a media device and their links (`MEDIA_IOC_G_TOPOLOGY`), as the kernel's documentation "Media
+/// Controller" defines them.
+struct MediaGraph: Equatable, Sendable {
+    struct Entity: Equatable, Sendable {
+        var id: UInt32
+        /// The driver's name for it: `imx219 10-0010`.
+        var name: String
+        /// `MEDIA_ENT_F_*`.
+        var function: UInt32
+        /// The path of its device node; nil if it has none.
+        var node: String?
+    }
+
+    struct Pad: Equatable, Sendable {
+        var id: UInt32
+        var entity: UInt32
+        var index: UInt32
+    }
+
+    /// A link from the source pad of one entity to the sink pad of another.
+    struct Link: Equatable, Sendable {
+        var source: UInt32
+        var sink: UInt32
+        /// `MEDIA_LNK_FL_*`.
+        var flags: UInt32
+
+        var isEnabled: Bool { flags & UInt32(MEDIA_LNK_FL_ENABLED) != 0 }
+    }
+
+    /// A link with what it connects.
+    struct Step: Equatable, Sendable {
+        var source: Pad
+        var sink: Pad
+        /// The entity of the sink pad.
+        var target: Entity
+        var isEnabled: Bool
+        var isImmutable: Bool
+    }
+
+    var entities: [Entity] = []
+    var pads: [Pad] = []
+    var links: [Link] = []
+
+    /// The sensors that have a device node, through which they are set up.
+    var sensors: [Entity] { entities.filter { $0.function == UInt32(MEDIA_ENT_F_CAM_SENSOR) && $0.node != nil } }
+
+    /// Returns the ways from a sensor to nodes that capture its pictures, shortest first: on a short way, pictures are
+    /// not processed. Of equally short ways, those through pads with low numbers come first, because the others carry
+    /// what is not a picture, such as a sensor's registers.
+    func paths(from sensor: Entity) -> [[Step]] {
+        var found: [[Step]] = []
+        var open: [[Step]] = steps(from: sensor).map { [$0] }
+        var seen: Set<UInt32> = [sensor.id]
+        while !open.isEmpty {
+            let path = open.removeFirst()
+            guard let end = path.last?.target else { continue }
+            if end.function == UInt32(MEDIA_ENT_F_IO_V4L) {
+                if end.node != nil { found.append(path) }
+                continue
+            }
+            guard seen.insert(end.id).inserted else { continue }
+            open += steps(from: end).map { path + [$0] }
+        }
+        return found
+    }
+
+    /// Returns whether the link of a step is enabled.
+    func isEnabled(_ step: Step) -> Bool {
+        links.contains { $0.source == step.source.id && $0.sink == step.sink.id && $0.isEnabled }
+    }
+
+    func steps(from entity: Entity) -> [Step] {
+        pads.filter { $0.entity == entity.id }.sorted { $0.index < $1.index }.flatMap { steps(from: $0) }
+    }
+
+    func steps(from pad: Pad) -> [Step] {
+        links.filter { $0.source == pad.id }.compactMap { link in
+            guard let sink = pads.first(where: { $0.id == link.sink }),
+                let target = entities.first(where: { $0.id == sink.entity })
+            else { return nil }
+            let isImmutable = link.flags & UInt32(MEDIA_LNK_FL_IMMUTABLE) != 0
+            return Step(source: pad, sink: sink, target: target, isEnabled: link.isEnabled, isImmutable: isImmutable)
+        }
+    }
+}
+
+/// An open media device, such as `/dev/media0`.
+struct MediaDevice: ~Copyable {
+    /// The most parts of one kind to read: the largest known graphs have some hundreds.
+    private static let maxCount = 4096
+
+    let path: String
+    /// The driver's name.
+    let driver: String
+    /// The place of the device: `platform:unicam`.
+    let bus: String
+    private let descriptor: FileDescriptor
+
+    /// Returns the paths of the media devices of this machine, ordered by number.
+    static func paths(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { $0.hasPrefix("media") ? Int($0.dropFirst(5)) : nil }.sorted().map {
+            "\(folder)/media\($0)"
+        }
+    }
+
+    /// Opens a media device; nil if it cannot be opened, or is none.
+    init?(opening path: String) {
+        guard let descriptor = try? FileDescriptor(opening: path, flags: O_RDWR) else { return nil }
+        var info = media_device_info()
+        guard unsafe cmedia_device_info(descriptor.rawValue, &info) == 0 else { return nil }
+        self.path = path
+        driver = string(of: info.driver)
+        bus = string(of: info.bus_info)
+        self.descriptor = descriptor
+    }
+
+    /// Returns the graph; nil if the driver does not describe it.
+    func graph() -> MediaGraph? {
+        var topology = media_v2_topology()
+        guard unsafe cmedia_g_topology(descriptor.rawValue, &topology) == 0 else { return nil }
+        let counts = [
+            topology.num_entities, topology.num_interfaces, topology.num_pads, topology.num_links,
+        ].map { Int($0) }
+        guard counts.allSatisfy({ $0 <= Self.maxCount }) else { return nil }
+        var entities = [media_v2_entity](repeating: .init(), count: counts[0])
+        var interfaces = [media_v2_interface](repeating: .init(), count: counts[1])
+        var pads = [media_v2_pad](repeating: .init(), count: counts[2])
+        var links = [media_v2_link](repeating: .init(), count: counts[3])
+        let errno = unsafe entities.withUnsafeMutableBufferPointer { entities in
+            unsafe interfaces.withUnsafeMutableBufferPointer { interfaces in
+                unsafe pads.withUnsafeMutableBufferPointer { pads in
+                    unsafe links.withUnsafeMutableBufferPointer { links in
+                        topology.ptr_entities = UInt64(UInt(bitPattern: entities.baseAddress))
+                        topology.ptr_interfaces = UInt64(UInt(bitPattern: interfaces.baseAddress))
+                        topology.ptr_pads = UInt64(UInt(bitPattern: pads.baseAddress))
+                        topology.ptr_links = UInt64(UInt(bitPattern: links.baseAddress))
+                        return unsafe cmedia_g_topology(descriptor.rawValue, &topology)
+                    }
+                }
+            }
+        }
+        guard errno == 0 else { return nil }
+        // Besides links of data and of device nodes, a lens or a flash has one to its sensor.
+        let hasType = { (link: media_v2_link, type: Int32) in
+            link.flags & UInt32(bitPattern: MEDIA_LNK_FL_LINK_TYPE) == UInt32(bitPattern: type)
+        }
+        var nodes: [UInt32: String] = [:]
+        for link in links where hasType(link, Int32(MEDIA_LNK_FL_INTERFACE_LINK)) {
+            let interface = interfaces.first { $0.id == link.source_id }
+            if let interface {
+                nodes[link.sink_id] = Self.node(interface.devnode.major, interface.devnode.minor)
+            }
+        }
+        return MediaGraph(
+            entities: entities.map {
+                .init(id: $0.id, name: string(of: $0.name), function: $0.function, node: nodes[$0.id])
+            },
+            pads: pads.map { .init(id: $0.id, entity: $0.entity_id, index: $0.index) },
+            links: links.filter { hasType($0, Int32(MEDIA_LNK_FL_DATA_LINK)) }.map {
+                .init(source: $0.source_id, sink: $0.sink_id, flags: $0.flags)
+            })
+    }
+
+    /// Enables or disables the link of a step.
+    /// - Throws: `V4L2Error.system`.
+    func enable(_ step: MediaGraph.Step, _ isEnabled: Bool = true) throws(V4L2Error) {
+        var link = media_link_desc()
+        (link.source.entity, link.source.index) = (step.source.entity, UInt16(truncatingIfNeeded: step.source.index))
+        (link.sink.entity, link.sink.index) = (step.sink.entity, UInt16(truncatingIfNeeded: step.sink.index))
+        link.flags = isEnabled ? UInt32(MEDIA_LNK_FL_ENABLED) : 0
+        let errno = unsafe cmedia_setup_link(descriptor.rawValue, &link)
+        guard errno == 0 else { throw .system(call: "MEDIA_IOC_SETUP_LINK", errno: errno, path: path) }
+    }
+
+    /// Returns the path of a device node by its numbers.
+    private static func node(_ major: UInt32, _ minor: UInt32) -> String? {
+        let link = "/sys/dev/char/\(major):\(minor)"
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        return target?.split(separator: "/").last.map { "/dev/\($0)" }
+    }
+}

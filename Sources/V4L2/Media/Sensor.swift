@@ -1,0 +1,233 @@
+import CV4L2
+import Files
+import FoundationEssentials
+import Glibc
+
+/// A camera module's sensor, and the way of its pictures through the media graph to the node that captures them.
+struct Sensor: Sendable {
+    /// The sensor's name: `imx219 10-0010`.
+    let name: String
+    /// The path of its device node.
+    let path: String
+    /// The node that captures its pictures.
+    let captureNode: String
+    /// The driver and the bus of its media device.
+    let driver: String
+    let bus: String
+    private let mediaPath: String
+    private let steps: [MediaGraph.Step]
+
+    /// The code values of black of known sensors on the scale of 16 bits: `rpi.black_level` in Raspberry Pi's tuning
+    /// files for libcamera.
+    private static let blackLevels = ["imx219": 4096.0, "imx477": 4096, "imx708": 4096, "ov5647": 1024]
+
+    /// The code value of black as a share of the number of code values; 0 if it is not known.
+    var black: Double { (Self.blackLevels.first { name.hasPrefix($0.key) }?.value ?? 0) / 65536 }
+
+    /// Returns the sensors of this machine, ordered by their device nodes.
+    ///
+    /// Those whose pictures no node captures are left out.
+    static func all(in folder: String = "/dev") -> [Sensor] {
+        MediaDevice.paths(in: folder).flatMap { mediaPath -> [Sensor] in
+            guard let media = MediaDevice(opening: mediaPath), let graph = media.graph() else { return [] }
+            return graph.sensors.compactMap { entity in
+                guard let path = entity.node else { return nil }
+                // A node that captures something else, such as a sensor's registers, is not a camera.
+                let way = graph.paths(from: entity).first { steps in
+                    steps.last?.target.node.map { (try? Device(opening: $0)) != nil } ?? false
+                }
+                guard let steps = way, let captureNode = steps.last?.target.node else { return nil }
+                return Sensor(
+                    name: entity.name, path: path, captureNode: captureNode, driver: media.driver, bus: media.bus,
+                    mediaPath: mediaPath, steps: steps)
+            }
+        }
+    }
+
+    /// Returns the formats that the sensor sends and its receiver can store, the most accurate first, with their sizes.
+    /// - Parameters:
+    ///   - descriptor: The sensor's open device.
+    ///   - capture: The node that captures its pictures.
+    func formats(
+        _ descriptor: Int32, storedBy capture: borrowing Device
+    ) -> [(format: MediaBusFormat, fourCC: FourCC, sizes: OfferedFormat.Sizes)] {
+        var codes: [UInt32] = []
+        for index in 0..<UInt32(256) {
+            var query = v4l2_subdev_mbus_code_enum()
+            (query.pad, query.index, query.which) = (steps[0].source.index, index, Self.active)
+            guard unsafe cv4l2_subdev_enum_mbus_code(descriptor, &query) == 0 else { break }
+            codes.append(query.code)
+        }
+        return MediaBusFormat.all.filter { codes.contains($0.code) }.sorted { $0.bits > $1.bits }.compactMap { format in
+            let stored = capture.formats(of: format.code)
+            guard let fourCC = format.fourCCs.first(where: { stored.contains($0) }) else { return nil }
+            return (format, fourCC, sizes(of: format.code, descriptor))
+        }
+    }
+
+    private func sizes(of code: UInt32, _ descriptor: Int32) -> OfferedFormat.Sizes {
+        var sizes: [OfferedFormat.Size] = []
+        for index in 0..<UInt32(256) {
+            var query = v4l2_subdev_frame_size_enum()
+            (query.pad, query.index, query.code, query.which) = (steps[0].source.index, index, code, Self.active)
+            guard unsafe cv4l2_subdev_enum_frame_size(descriptor, &query) == 0 else { break }
+            let (width, height) = (Int(query.min_width), Int(query.min_height))
+            if query.max_width > query.min_width || query.max_height > query.min_height {
+                return .stepwise(
+                    width: width...max(width, Int(query.max_width)), widthStep: 1,
+                    height: height...max(height, Int(query.max_height)), heightStep: 1)
+            }
+            sizes.append(.init(width: width, height: height, rates: []))
+        }
+        return .discrete(sizes)
+    }
+
+    /// Sets the graph up, from the sensor to the node, as far as it is not so already.
+    ///
+    /// The kernel compares the formats at both ends of every enabled link that the pictures reach, also beside the way.
+    /// There, the format is set as well; a link further on that does not fit is disabled.
+    /// - Returns: The links that were disabled.
+    /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming).
+    func setUp(
+        _ descriptor: Int32, code: UInt32, width: Int, height: Int
+    ) throws(V4L2Error) -> DisabledLinks? {
+        guard let media = MediaDevice(opening: mediaPath), let graph = media.graph() else {
+            throw .system(call: "MEDIA_IOC_G_TOPOLOGY", errno: errno, path: mediaPath)
+        }
+        for step in steps where !graph.isEnabled(step) { try media.enable(step) }
+        let format = BusFormat(code: code, width: UInt32(clamping: width), height: UInt32(clamping: height))
+        try format.set(steps[0].source.index, of: descriptor, path)
+        var disabled: [MediaGraph.Step] = []
+        for (index, step) in steps.enumerated() {
+            for branch in graph.steps(from: step.source) where branch.isEnabled && branch.target.id != step.target.id {
+                disabled += try setUp(branch: branch, format, graph, media)
+            }
+            guard index + 1 < steps.count, let part = try step.target.open() else { continue }
+            try format.set(step.sink.index, of: part.rawValue, step.target.path)
+            try format.set(steps[index + 1].source.index, of: part.rawValue, step.target.path)
+        }
+        return disabled.isEmpty ? nil : DisabledLinks(mediaPath: mediaPath, links: disabled)
+    }
+
+    /// Makes a link that leads away from the way fit.
+    /// - Returns: The links behind it that had to be disabled.
+    private func setUp(
+        branch: MediaGraph.Step, _ format: BusFormat, _ graph: MediaGraph, _ media: borrowing MediaDevice
+    ) throws(V4L2Error) -> [MediaGraph.Step] {
+        guard let part = try branch.target.open() else { return [] }
+        try format.set(branch.sink.index, of: part.rawValue, branch.target.path)
+        var disabled: [MediaGraph.Step] = []
+        for link in graph.steps(from: branch.target) where link.isEnabled && !link.isImmutable {
+            let sent = BusFormat(of: part.rawValue, pad: link.source.index)
+            guard try sent != link.target.format(atPad: link.sink.index) else { continue }
+            try media.enable(link, false)
+            disabled.append(link)
+        }
+        return disabled
+    }
+
+    private static let active = V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
+}
+
+/// Links that were disabled for a while. They are enabled again when the value is destroyed.
+struct DisabledLinks: ~Copyable {
+    let mediaPath: String
+    let links: [MediaGraph.Step]
+
+    deinit {
+        guard let media = MediaDevice(opening: mediaPath) else { return }
+        // A failure can be ignored: another program may have taken the device over.
+        for link in links { try? media.enable(link) }
+    }
+}
+
+/// The format of the pictures at a pad.
+private struct BusFormat: Equatable {
+    var code: UInt32
+    var width: UInt32
+    var height: UInt32
+
+    init(code: UInt32, width: UInt32, height: UInt32) {
+        (self.code, self.width, self.height) = (code, width, height)
+    }
+
+    /// Reads the format at a pad; nil if it has none.
+    init?(of descriptor: Int32, pad: UInt32) {
+        var format = v4l2_subdev_format()
+        (format.which, format.pad) = (V4L2_SUBDEV_FORMAT_ACTIVE.rawValue, pad)
+        guard unsafe cv4l2_subdev_g_fmt(descriptor, &format) == 0 else { return nil }
+        self.init(code: format.format.code, width: format.format.width, height: format.format.height)
+    }
+
+    /// Sets the format at a pad, unless it has it already.
+    func set(_ pad: UInt32, of descriptor: Int32, _ path: String) throws(V4L2Error) {
+        guard BusFormat(of: descriptor, pad: pad) != self else { return }
+        var format = v4l2_subdev_format()
+        (format.which, format.pad) = (V4L2_SUBDEV_FORMAT_ACTIVE.rawValue, pad)
+        (format.format.code, format.format.width, format.format.height) = (code, width, height)
+        format.format.field = V4L2_FIELD_NONE.rawValue
+        let errno = unsafe cv4l2_subdev_s_fmt(descriptor, &format)
+        guard errno == 0 else { throw .system(call: "VIDIOC_SUBDEV_S_FMT", errno: errno, path: path) }
+    }
+}
+
+extension MediaGraph.Entity {
+    /// The path of its node, for errors.
+    fileprivate var path: String { node ?? name }
+
+    /// Returns the format at a pad; nil if it has none.
+    fileprivate func format(atPad pad: UInt32) throws(V4L2Error) -> BusFormat? {
+        guard let part = try open() else { return nil }
+        return BusFormat(of: part.rawValue, pad: pad)
+    }
+
+    /// Opens its device; nil if it has none.
+    fileprivate func open() throws(V4L2Error) -> FileDescriptor? {
+        guard let node, function != UInt32(MEDIA_ENT_F_IO_V4L) else { return nil }
+        do throws(POSIXError) {
+            return try FileDescriptor(opening: node, flags: O_RDWR)
+        } catch {
+            throw .system(call: "open", errno: error.code.rawValue, path: node)
+        }
+    }
+}
+
+/// A device whose pictures come straight from a sensor.
+extension Device {
+    /// Returns the formats of the sensor with their sizes; nil if this is not a sensor.
+    var sensorFormats: [(format: MediaBusFormat, fourCC: FourCC, sizes: OfferedFormat.Sizes)]? {
+        guard let sensor else { return nil }
+        return sensor.formats(controlDescriptor, storedBy: self)
+    }
+
+    /// Sets up the graph for a format, in the smallest of the sensor's sizes that is large enough, or else the largest.
+    /// - Returns: The size.
+    mutating func setUpGraph(
+        _ fourCC: FourCC, width: Int, height: Int
+    ) throws(V4L2Error) -> (width: Int, height: Int) {
+        guard let sensor, let offered = sensorFormats?.first(where: { $0.fourCC == fourCC }) else {
+            return (width, height)
+        }
+        let size = offered.sizes.best(width: width, height: height)
+        disabledLinks = try sensor.setUp(
+            controlDescriptor, code: offered.format.code, width: size.width, height: size.height)
+        return size
+    }
+}
+
+extension OfferedFormat.Sizes {
+    /// Returns the smallest size that holds the wanted one, or else the largest.
+    func best(width: Int, height: Int) -> (width: Int, height: Int) {
+        switch self {
+        case .stepwise(let widths, _, let heights, _):
+            return (
+                min(max(width, widths.lowerBound), widths.upperBound),
+                min(max(height, heights.lowerBound), heights.upperBound)
+            )
+        case .discrete(let sizes):
+            let sorted = sizes.sorted { $0.width * $0.height < $1.width * $1.height }
+            let best = sorted.first { $0.width >= width && $0.height >= height } ?? sorted.last
+            return best.map { ($0.width, $0.height) } ?? (width, height)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+"""Raw pictures straight from a sensor, played by vimc with the sensor of model_sensor.h.
+
+Above its pedestal of 4096 at 16 bits, the code values of red, green and blue at 12 bits are 4, 8 and 2 times the
+exposure, times the gain, which is 1 at 16. Its right half is black. The link to its raw node is off at first.
+"""
+
+import json
+import os
+import subprocess
+
+import program
+import pytest
+
+pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="needs vimc, which only the lab loads")
+
+SENSOR = "/dev/v4l-subdev0"
+LIGHT = {"r": 4, "g": 8, "b": 2}
+WHITE = 4095 - 256
+
+
+def set_controls(**values):
+    settings = ",".join(f"{name}={value}" for name, value in values.items())
+    subprocess.run(["v4l2-ctl", "-d", SENSOR, f"--set-ctrl={settings}"], check=True)
+
+
+def config(tmp_path, region="[0, 0, 0.5, 1]", device="Sensor A", **camera):
+    path = program.config(tmp_path, device, black_level=4096, width=64, height=48, **camera)
+    text = path.read_text().replace("[readings]\n", f"[readings]\nregion = {region}\n")
+    path.write_text(text)
+    return path
+
+
+def read(path):
+    command = [*program.PROGRAM, "read", "--json", "--config", str(path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=program.patience())
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def links():
+    graph = subprocess.run(["media-ctl", "-d", "/dev/media0", "-p"], capture_output=True, text=True, check=True)
+    return [line.strip() for line in graph.stdout.splitlines() if "->" in line]
+
+
+def test_a_sensor_is_listed_beside_the_nodes_that_capture_its_pictures():
+    result = subprocess.run([*program.PROGRAM, "cameras", "--json"], capture_output=True, text=True, check=True)
+    cameras = {camera["name"]: camera for camera in json.loads(result.stdout)}
+    assert cameras["Sensor A"]["device"] == SENSOR
+    names = {control["name"] for control in cameras["Sensor A"]["controls"]}
+    assert {"exposure", "analogue_gain", "test_pattern"} <= names
+    assert {"pRAA", "RG12"} <= {pixels["fourcc"] for pixels in cameras["Sensor A"]["formats"]}
+
+
+@pytest.mark.parametrize("pixels", ["auto", "pBAA", "pgAA", "BG12", "GB12"])
+def test_light_is_proportional_to_exposure_and_gain(tmp_path, pixels):
+    path = config(tmp_path, format=pixels)
+    for exposure, gain in ((20, 16), (40, 16), (80, 16), (40, 64), (440, 16)):
+        set_controls(exposure=exposure, analogue_gain=gain)
+        linear = read(path)["linear"]
+        # Packed formats have 10 bits, whose white is 1023.
+        white = WHITE if pixels in ("auto", "BG12", "GB12", "BA12", "RG12") else 4 * (1023 - 64)
+        for channel, light in LIGHT.items():
+            assert linear[channel] == pytest.approx(light * exposure * gain / 16 / white, rel=0.001)
+
+
+def test_the_most_accurate_format_is_chosen(tmp_path):
+    assert read(config(tmp_path))["frame"]["format"] == "RG12"
+
+
+def test_black_is_0(tmp_path):
+    reading = read(config(tmp_path, region="[0.5, 0, 0.5, 1]"))
+    assert reading["hex"] == "#000000"
+    assert reading["linear"] == {"r": 0, "g": 0, "b": 0}
+
+
+def test_the_gains_of_a_grey_card_make_it_grey(tmp_path):
+    set_controls(exposure=40, analogue_gain=16)
+    linear = read(config(tmp_path, white_gains=[2, 1, 4]))["linear"]
+    assert linear["r"] == pytest.approx(linear["g"], rel=0.001)
+    assert linear["b"] == pytest.approx(linear["g"], rel=0.001)
+
+
+def test_a_reading_says_that_its_colours_are_those_of_the_sensor(tmp_path):
+    port = program.free_port()
+    with program.serving(config(tmp_path, port=port), port):
+        reading = program.wait_until(
+            lambda: program.get(f"http://127.0.0.1:{port}/api/reading"),
+            "no notice says so",
+            holds=lambda reading: any("camera RGB" in notice["message"] for notice in reading["notices"]),
+        )
+    assert reading["frame"]["colorimetry"] == "camera RGB, linear, black at 6.25 %"
+
+
+def test_a_link_that_is_off_is_enabled_and_other_links_are_as_before(tmp_path):
+    before = links()
+    read(config(tmp_path, format="BG12"))
+    assert '-> "Raw Capture 0":0 [ENABLED]' in links()
+    assert [line for line in links() if "Raw Capture 0" not in line] == [
+        line for line in before if "Raw Capture 0" not in line
+    ]
+
+
+def test_the_controls_of_the_sensor_are_set_through_the_api(tmp_path):
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    set_controls(exposure=40, analogue_gain=16)
+    with program.serving(config(tmp_path, port=port), port):
+        answer = program.request(f"{url}/api/controls/exposure", "PUT", {"value": 80})
+        assert answer.status == 200
+        program.wait_until(
+            lambda: program.get(f"{url}/api/reading")["linear"],
+            "the exposure has no effect",
+            holds=lambda linear: linear["g"] == pytest.approx(8 * 80 / WHITE, rel=0.001),
+        )
+        set_controls(exposure=20)
+        program.wait_until(
+            lambda: program.get(f"{url}/api/controls")["controls"],
+            "another program's change is not seen",
+            holds=lambda controls: any(c["name"] == "exposure" and c["value"] == 20 for c in controls),
+        )
+
+
+def test_a_sensor_in_use_by_another_program_is_reported(tmp_path):
+    port = program.free_port()
+    with program.serving(config(tmp_path, port=port, format="BG12"), port):
+        command = [*program.PROGRAM, "read", "--device", "Sensor A"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=program.patience())
+    assert result.returncode == 69
+    assert "busy" in result.stderr
