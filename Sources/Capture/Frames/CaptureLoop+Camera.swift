@@ -88,7 +88,7 @@ extension CaptureLoop {
             return "No camera was found. Plug one in: Swatchcam uses it at once. \(untilThen)"
         }
         let raw = nodes.first { $0.role == .sensor }.map {
-            "To read its sensor without libcamera, set camera.device = \($0.name.quoted()). "
+            "To read its sensor without libcamera, set camera.device = \"\($0.name)\". "
         }
         return "No camera was found that works by itself, but the receiver of a camera module, \(receiver.name) "
             + "(\(receiver.path)). \(V4L2Error.moduleAdvice) \(raw ?? "")\(untilThen)"
