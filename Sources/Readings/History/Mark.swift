@@ -100,7 +100,7 @@ package enum MarkCSV {
     /// Reads the row of a mark; nil if the row is damaged, or is not that of a mark. The mark has the number 0.
     package static func mark(_ line: some StringProtocol) -> Mark? {
         guard let cells = CSVFormat.standard.cells(of: line), cells.count == 3, let time = Date(timestamp: cells[0]),
-            let kind = Mark.Kind(rawValue: cells[1]), let text = Mark.text(cells[2])
+            let kind = Mark.Kind(rawValue: cells[1]), let text = Mark.text(cells[2].withFormulas)
         else { return nil }
         return Mark(time: time, kind: kind, text: text)
     }

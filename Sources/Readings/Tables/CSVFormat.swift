@@ -137,10 +137,35 @@ extension String {
         var result = UnicodeScalarView()
         var isStart = true
         for scalar in unicodeScalars {
-            if isStart, "=+-@＝＋－＠\t\r\n".unicodeScalars.contains(scalar) { result.append("'") }
-            isStart = ",;|\t\r\n\"".unicodeScalars.contains(scalar) || (isStart && scalar.properties.isWhitespace)
+            if isStart, scalar.beginsFormula { result.append("'") }
+            isStart = scalar.endsCell(isStart: isStart)
             result.append(scalar)
         }
         return String(result)
+    }
+
+    /// The text without the apostrophes that ``withoutFormulas`` has added. One that the text had in such a place
+    /// before is removed, too.
+    package var withFormulas: String {
+        var result = UnicodeScalarView()
+        var isStart = true
+        var rest = unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            if isStart, scalar == "'", rest.first?.beginsFormula == true { continue }
+            isStart = scalar.endsCell(isStart: isStart)
+            result.append(scalar)
+        }
+        return String(result)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a spreadsheet takes a cell for a formula that begins with this character.
+    fileprivate var beginsFormula: Bool { "=+-@＝＋－＠\t\r\n".unicodeScalars.contains(self) }
+
+    /// Returns whether a cell may begin after this character.
+    /// - Parameter isStart: Whether one may begin before it.
+    fileprivate func endsCell(isStart: Bool) -> Bool {
+        ",;|\t\r\n\"".unicodeScalars.contains(self) || (isStart && properties.isWhitespace)
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Readings
@@ -14,5 +15,17 @@ struct MarkTests {
         #expect(Mark.text("") == nil && Mark.text(" \n") == nil)
         #expect(Mark.text(String(repeating: "é", count: 200)) == String(repeating: "é", count: 200))
         #expect(Mark.text(String(repeating: "é", count: 201)) == nil)
+    }
+
+    @Test(
+        "a mark that a table has kept from becoming a formula is read back as it was set",
+        arguments: [
+            "=1+1", "-5 °C", "a, +b", "'quoted'", "@", "a;=b|=c", "\"=x\"",
+            "-" + String(repeating: "é", count: Mark.maxLength - 1),
+            String(repeating: ",=", count: Mark.maxLength / 2),
+        ])
+    func formula(text: String) {
+        let mark = Mark(time: Date(timeIntervalSince1970: 1_795_000_000), kind: .user, text: text)
+        #expect(MarkCSV.mark(MarkCSV.line(mark)) == mark)
     }
 }
