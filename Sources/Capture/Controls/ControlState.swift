@@ -71,7 +71,8 @@ extension Control {
         guard case .number(let number) = value else { return "\(value)".sanitized(limit: 80) }
         switch kind {
         case .boolean: return number == 0 ? "off" : "on"
-        case .menu: return choices.first { $0.value == number }?.name.sanitized(limit: 80) ?? "\(number)"
+        case .menu, .integerMenu:
+            return choices.first { $0.value == number }?.name.sanitized(limit: 80) ?? "\(number)"
         default: return "\(number)"
         }
     }

@@ -13,7 +13,7 @@ struct ControlMarkTests {
     ) -> Control {
         Control(
             id: id, name: label.lowercased(), label: label, kind: kind, minimum: 0, maximum: 100, step: 1,
-            value: .number(value), choices: kind == .menu ? [.init(value: 2, name: "50 Hz")] : [],
+            value: .number(value), choices: [.menu, .integerMenu].contains(kind) ? [.init(value: 2, name: "50 Hz")] : [],
             isReadOnly: isReadOnly, isInactive: false)
     }
 
@@ -29,6 +29,7 @@ struct ControlMarkTests {
     func set() {
         let before = state([
             control(1, "Gain", 1), control(2, "Flip", 0, kind: .boolean), control(3, "Line", 0, kind: .menu),
+            control(4, "ISO", 0, kind: .integerMenu),
         ])
         func mark(_ changed: Control) -> ControlState.ChangeMark? {
             state(before.controls.map { $0.id == changed.id ? changed : $0 }).mark(since: before)
@@ -36,6 +37,7 @@ struct ControlMarkTests {
         #expect(mark(control(1, "Gain", 64)) == .init(kind: .controls, text: "Gain: 64", subject: "gain"))
         #expect(mark(control(2, "Flip", 1, kind: .boolean))?.text == "Flip: on")
         #expect(mark(control(3, "Line", 2, kind: .menu))?.text == "Line: 50 Hz")
+        #expect(mark(control(4, "ISO", 2, kind: .integerMenu))?.text == "ISO: 50 Hz")
         #expect(mark(control(1, "Gain", 1)) == nil)
     }
 
