@@ -78,7 +78,12 @@ struct ControlLoop {
         publish(current)
         // The readings show whether the automatic controls have settled.
         var demandToken: InterestToken?
-        while !shared.controlRequests.isStopped, self.camera.value?.device == camera.device {
+        while !shared.controlRequests.isStopped, let inUse = self.camera.value, inUse.device == camera.device {
+            if inUse != current.camera {
+                // The same device has another id.
+                current.camera = inUse
+                publish(current)
+            }
             try followConfig(device, &current)
             while let request = shared.controlRequests.take() {
                 do throws(V4L2Error) {

@@ -63,10 +63,11 @@ extension ControlLoopTests {
         #expect(fixture.value("brightness") == .number(9))
     }
 
-    @Test("when the camera in use gets another id, its device stays open")
+    @Test("when the camera in use gets another id, its device stays open and the controls are published with it")
     func anotherID() {
         fixture.run({ fixture.camera.publish(.init(id: "usb-better", name: "A", device: "/dev/video0")) }, {})
         #expect(fixture.opened.count == 1)
+        #expect(fixture.state.value.camera?.id == "usb-better")
     }
 
     @Test("stopping the control loop refuses the waiting requests")
