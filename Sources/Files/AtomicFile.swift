@@ -23,10 +23,10 @@ package enum AtomicFile {
         }
         // Without this, a power cut could bring the old file back.
         do throws(POSIXError) {
-            try FileDescriptor(opening: folder.path).sync()
+            try FileDescriptor(opening: folder.path).syncNames()
         } catch {
-            // Some file systems cannot sync a folder, and one without read permission cannot be opened.
-            guard error.code == .EINVAL || error.code == .EACCES else { throw error }
+            // A folder without read permission cannot be opened.
+            guard error.code == .EACCES else { throw error }
         }
     }
 }

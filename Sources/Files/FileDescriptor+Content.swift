@@ -61,7 +61,7 @@ extension FileDescriptor {
         guard ftruncate(rawValue, off_t(size)) == 0 else { throw POSIXError(errno: errno) }
     }
 
-    /// Waits until the content, or the names in a folder, are on the disk.
+    /// Waits until the content is on the disk.
     /// - Throws: The system's error.
     package func sync() throws(POSIXError) {
         guard fsync(rawValue) == 0 else { throw POSIXError(errno: errno) }

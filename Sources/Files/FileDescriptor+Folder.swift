@@ -53,6 +53,16 @@ extension FileDescriptor {
         return names
     }
 
+    /// Waits until the names in this folder are on the disk. On a file system that cannot do this, it has no effect.
+    /// - Throws: The system's error.
+    package func syncNames() throws(POSIXError) {
+        do throws(POSIXError) {
+            try sync()
+        } catch {
+            guard error.code == .EINVAL else { throw error }
+        }
+    }
+
     /// Deletes a file in this folder.
     /// - Throws: The system's error.
     package func remove(_ name: String) throws(POSIXError) {

@@ -54,6 +54,15 @@ struct FileDescriptorTests {
         #expect(try file.read(upTo: 9, timeout: 60) == [3])
     }
 
+    @Test("a file that cannot keep names on a disk is no error, but any other failure to do so is")
+    func names() throws {
+        try FileDescriptor(opening: folder.path).syncNames()
+        // The kernel answers EINVAL for a device, as some file systems do for a folder.
+        try FileDescriptor(opening: "/dev/null").syncNames()
+        let error = #expect(throws: POSIXError.self) { try FileDescriptor(owning: -1).syncNames() }
+        #expect(error?.code == .EBADF)
+    }
+
     @Test("opening a missing file or reading a folder throws the system's error")
     func failures() throws {
         let missing = #expect(throws: POSIXError.self) { _ = try FileDescriptor(opening: "/dev/none") }

@@ -138,6 +138,7 @@ extension TableFolder.Opened {
         do throws(POSIXError) {
             try file.write(Data(text.utf8))
             try file.sync()
+            if size == 0 { try folder.syncNames() }
         } catch {
             // The rows are written again later: none may be there twice.
             try? file.truncate(to: size)
@@ -145,8 +146,6 @@ extension TableFolder.Opened {
             throw error
         }
         checked.insert(table)
-        // This puts the name of a new file on the disk, too.
-        if size == 0 { try? folder.sync() }
     }
 
     fileprivate func prune(to count: Int, maxSizes: [DailyTable.Content: Int], besides current: String) -> [String] {
