@@ -13,6 +13,8 @@ package enum MarkRefusal: Error, Equatable {
     case notWritten(String)
     /// The folder is so slow that the mark has not been written in time. It may still be.
     case tooSlow
+    /// Too many marks wait to be written.
+    case queueFull
     /// The program is stopping.
     case stopping
 
@@ -70,7 +72,7 @@ package final class MarkRequests: Sendable {
     private func enqueue(_ request: Request) {
         let refusal = state.withLock { state -> MarkRefusal? in
             if state.isStopped { return .stopping }
-            guard state.requests.count < Self.capacity else { return .tooSlow }
+            guard state.requests.count < Self.capacity else { return .queueFull }
             state.requests.append(request)
             return nil
         }

@@ -28,16 +28,16 @@ struct MarkRequestsTests {
 
     @Test("no more than a number of marks wait")
     func bounded() async {
-        let refusals = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<300 { group.addTask { await requests.submit("x", by: "") == .failure(.tooSlow) } }
-            var refused = 0
-            for await isRefused in group where isRefused {
-                refused += 1
-                if refused == 300 - MarkRequests.capacity { requests.stop() }
+        let refusals = await withTaskGroup(of: Result<Mark, MarkRefusal>.self) { group in
+            for _ in 0..<300 { group.addTask { await requests.submit("x", by: "") } }
+            var refusals: [Result<Mark, MarkRefusal>] = []
+            for await reply in group where reply != .failure(.stopping) {
+                refusals.append(reply)
+                if refusals.count == 300 - MarkRequests.capacity { requests.stop() }
             }
-            return refused
+            return refusals
         }
-        #expect(refusals == 300 - MarkRequests.capacity)
+        #expect(refusals == Array(repeating: .failure(.queueFull), count: 300 - MarkRequests.capacity))
     }
 
     @Test("marks that wait at the end are refused, and so are later ones")

@@ -153,6 +153,8 @@ extension HTTPError {
         case .tooSlow:
             self = .markNotWritten(
                 "The mark was not written in time. Look whether it is in the history before you set it again.")
+        case .queueFull:
+            self = .markNotWritten("The mark is not set, because too many marks wait to be written.")
         case .stopping:
             self.init(
                 status: .serviceUnavailable, code: "unavailable", message: "Swatchcam is stopping. Try again later.",

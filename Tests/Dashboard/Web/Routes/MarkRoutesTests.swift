@@ -80,6 +80,7 @@ struct MarkRoutesTests {
             (.part(untilMidnight: 0), .serviceUnavailable, "too-many-marks", "1"),
             (.notWritten("The disk is full."), .serviceUnavailable, "mark-not-written", "60"),
             (.tooSlow, .serviceUnavailable, "mark-not-written", "60"),
+            (.queueFull, .serviceUnavailable, "mark-not-written", "60"),
             (.stopping, .serviceUnavailable, "unavailable", "10"),
         ])
     func refused(refusal: MarkRefusal, status: HTTPStatusCode, code: String, retryAfter: String) async throws {
