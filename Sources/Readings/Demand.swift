@@ -15,6 +15,10 @@ package final class Demand: Sendable {
         var next = 0
     }
 
+    /// The maximum time for which a request waits for the camera: longer than a camera with one frame a second needs,
+    /// and short enough for a person.
+    package static let maxWait = Duration.milliseconds(1800)
+
     /// The largest share of the timeout that a frame period may take, because a frame may be late.
     private static let waitableShare = 2.0 / 3
 
@@ -22,9 +26,6 @@ package final class Demand: Sendable {
     /// are rare, two frame periods apply, which are longer. After a timeout, the reading may have any age.
     private static let maxAge = 1.0
 
-    /// The time for which a caller waits for a frame.
-    ///
-    /// Without its patches, FlyingFox ends a route after 2 s, and a caller must be answered earlier.
     private let timeout: Duration
     /// The longest time from one frame to the next for which a caller can wait, in seconds.
     private let maxPeriod: Double
@@ -41,7 +42,7 @@ package final class Demand: Sendable {
     /// - Parameters:
     ///   - rest: The capture thread's rest; nil if the thread may not rest, because nothing could end it.
     ///   - timeout: The time for which a caller waits for a frame.
-    package init(rest: Rest? = nil, timeout: Duration = .milliseconds(1800), clocks: Clocks = Clocks()) {
+    package init(rest: Rest? = nil, timeout: Duration = maxWait, clocks: Clocks = Clocks()) {
         self.rest = rest
         self.timeout = timeout
         maxPeriod = Self.waitableShare * (timeout / .seconds(1))

@@ -38,7 +38,7 @@ struct WebApp: HTTPHandler {
 
     /// - Parameter timeout: The maximum time that a route waits for the camera, or for places.
     init(
-        shared: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800)
+        shared: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = Demand.maxWait
     ) {
         let web = shared.config.value.effective.web
         gate = RequestGuard(web)
