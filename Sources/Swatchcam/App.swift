@@ -15,8 +15,9 @@ struct App: AsyncParsableCommand {
             The configuration is the first of these files that exists: --config FILE, ./config.toml, \
             $XDG_CONFIG_HOME/swatchcam/config.toml, /etc/swatchcam/config.toml. Without one, the defaults apply.
 
-            Exit status: 0 success, 64 wrong usage, 69 the camera cannot be used, 70 internal error, \
-            74 output or sample not written, 77 permission denied, 78 wrong configuration.
+            Exit status: 0 success, 64 wrong usage, 69 the camera, the address or the running \
+            instance cannot be used, 70 internal error, 74 output or sample not written, 77 permission \
+            denied, 78 wrong configuration.
             """,
         version: version,
         subcommands: [

@@ -29,8 +29,8 @@ final class Signals: Sendable {
         let (reloads, reload) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.stops, self.reloads) = (stops, reloads)
         var ends: [Int32] = [-1, -1]
-        guard unsafe Glibc.pipe(&ends) == 0 else {
-            throw Failure(status: .unavailable, message: HandoffError.noDescriptor(errno: errno).description)
+        try Failure.requiring { () throws(HandoffError) in
+            guard unsafe Glibc.pipe(&ends) == 0 else { throw .noDescriptor(errno: errno) }
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // A handler must never wait: signals that do not fit into the pipe (64 KiB) are dropped.
