@@ -101,8 +101,8 @@ struct ControlTests {
         "a value is written as in config.toml",
         arguments: [
             (.number(-7), "-7"), (.text("a \"b\" \\"), #""a \"b\" \\""#),
-            (.text("a\n\u{1B}"), #""a\U0000000A\U0000001B""#),
-            (.text("e\u{301}"), "\"e\u{301}\""), (.text("\u{301}e\u{301}"), "\"\\U00000301e\u{301}\""),
+            (.text("a\n\u{1B}"), #""a\n\u001B""#),
+            (.text("e\u{301}"), "\"e\u{301}\""), (.text("\u{301}e\u{301}"), "\"\\u0301e\u{301}\""),
             (.text("\u{E0001}"), #""\U000E0001""#),
         ] as [(Control.Value, String)])
     func written(value: Control.Value, text: String) {

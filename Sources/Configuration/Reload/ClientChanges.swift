@@ -8,7 +8,7 @@ package struct ClientChanges: Equatable, Codable, Sendable {
     }
 
     /// The keys that clients may change.
-    static let keys = ConfigSchema.keys.filter { ["picture.effect", "readings.region"].contains($0.name) }
+    static let keys = ConfigSchema.keys.filter { $0.setting != nil }
 
     /// The time of the last change, in ISO 8601.
     package private(set) var since: String
@@ -68,4 +68,40 @@ package struct ClientChanges: Equatable, Codable, Sendable {
 
     /// The names of the keys, for a message.
     package var names: String { values.keys.sorted().joined(separator: " and ") }
+}
+
+/// A change of settings by a client. It is validated like `config.toml`, with the same messages.
+package struct SettingsChange {
+    private var config = Config()
+    private var keys: [ConfigKey] = []
+
+    /// Validates a change, given as new values by setting.
+    /// - Throws: A `ConfigError` that describes a mistake.
+    package init(_ values: [String: ConfigValue]) throws(ConfigError) {
+        for (name, value) in values {
+            guard let key = ClientChanges.keys.first(where: { $0.setting == name }) else {
+                let names = ClientChanges.keys.compactMap(\.setting).sorted().joined(separator: " and ")
+                throw ConfigError(
+                    ConfigProblem(key: name, message: "unknown setting; the settings are \(names)"))
+            }
+            do throws(ConfigRejection) {
+                try key.apply(value, folder: "", to: &config)
+            } catch {
+                throw ConfigError(ConfigProblem(key: name, message: error.message(for: value, of: key)))
+            }
+            keys.append(key)
+        }
+    }
+
+    package func apply(to config: inout Config) {
+        for key in keys { key.copy(from: self.config, to: &config) }
+    }
+}
+
+extension Config {
+    /// The values of the settings that clients may change, by setting.
+    package var clientSettings: [String: ConfigValue] {
+        let values = ClientChanges.keys.map { ($0.setting ?? $0.name, $0.value(in: self)) }
+        return Dictionary(values) { first, _ in first }.compactMapValues(\.self)
+    }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Untrusted
 
 /// The configuration in layers: the defaults, `config.toml`, the changes of clients, and the command line. Each layer
 /// takes precedence over those before it.

@@ -1,5 +1,6 @@
 package import Logging
 package import Pixels
+import Untrusted
 
 /// The settings of `config.toml`, decoded and validated.
 ///

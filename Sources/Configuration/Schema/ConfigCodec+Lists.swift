@@ -1,3 +1,5 @@
+import Untrusted
+
 extension ConfigCodec<[String]> {
     /// The maximum number of elements in a list. Nobody needs more.
     private static let maxCount = 32
@@ -23,7 +25,7 @@ extension ConfigCodec<[String]> {
         encode: encode)
 
     @Sendable static func encode(_ texts: [String]) -> String? {
-        "[\(texts.map { $0.quoted() }.joined(separator: ", "))]"
+        "[\(texts.map(\.toml).joined(separator: ", "))]"
     }
 
     /// Returns the elements of a list of strings.

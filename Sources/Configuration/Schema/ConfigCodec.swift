@@ -11,6 +11,14 @@ package enum ConfigRejection: Error, Equatable, Sendable {
     case element(Int, String)
     /// An entry of a table is invalid: its key and a sentence.
     case entry(String, String)
+
+    /// Returns a message about a value of a key.
+    func message(for value: ConfigValue, of key: ConfigKey) -> String {
+        switch self {
+        case .wrongType: "\(value.sentence); expected \(key.expected)"
+        case .refused(let message), .element(_, let message), .entry(_, let message): message
+        }
+    }
 }
 
 /// The type of a key's value: how it is read, written and described.
@@ -52,7 +60,7 @@ extension ConfigCodec<String> {
             }
             return text
         },
-        encode: { $0.quoted() })
+        encode: { $0.toml })
 
     /// `auto` or a V4L2 fourcc. Trailing spaces, which pad short codes, are removed.
     static let format = ConfigCodec(
@@ -73,7 +81,7 @@ extension ConfigCodec<String> {
             }
             return String(code)
         },
-        encode: { $0.quoted() })
+        encode: { $0.toml })
 
     /// A literal IPv4 or IPv6 address. `localhost` always means 127.0.0.1, without asking a resolver.
     static let address = ConfigCodec(
@@ -93,7 +101,7 @@ extension ConfigCodec<String> {
             throw .refused(
                 "\(reason); expected one such as \"127.0.0.1\" or \"::1\", because host names are not looked up")
         },
-        encode: { $0.quoted() })
+        encode: { $0.toml })
 
 }
 
@@ -197,7 +205,7 @@ extension ConfigCodec<String?> {
             }
             return trimmed
         },
-        encode: { $0?.quoted() })
+        encode: { $0?.toml })
 
     /// A file that exists and is readable. A relative path is relative to the folder of the config file.
     ///
@@ -215,7 +223,7 @@ extension ConfigCodec<String?> {
             }
             return path
         },
-        encode: { $0?.quoted() })
+        encode: { $0?.toml })
 
     /// Returns the absolute path that a value stands for, whether anything is there or not.
     private static func path(
@@ -257,5 +265,5 @@ extension ConfigCodec<String?> {
                     ? "\(path.quoted()) is not a folder, or this user may not enter it"
                     : "there is no folder \(path.quoted())")
         },
-        encode: { $0?.quoted() })
+        encode: { $0?.toml })
 }

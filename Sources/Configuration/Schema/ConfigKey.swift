@@ -1,5 +1,6 @@
 import Logging
 import Pixels
+import Untrusted
 
 /// A key of `config.toml`, with all that is needed to read, check and document it.
 struct ConfigKey: Sendable {
@@ -19,9 +20,11 @@ struct ConfigKey: Sendable {
     let textWithoutDefault: String
     /// Whether the value is a table with keys that the schema does not know.
     let isTable: Bool
+    /// The name of the setting by which clients may change the key; nil if they may not.
+    let setting: String?
     /// Whether every change takes effect only after a restart.
     let needsRestart: Bool
-    /// Whether a change takes effect only after a restart.
+    /// Whether this one change takes effect only after a restart; always true if `needsRestart`.
     let waitsForRestart: @Sendable (_ running: Config, _ edited: Config) -> Bool
     /// Whether two configs have different values for this key.
     let differs: @Sendable (Config, Config) -> Bool
@@ -36,7 +39,8 @@ struct ConfigKey: Sendable {
 
     init<Value: Equatable & ConfigRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ codec: ConfigCodec<Value>,
-        unit: String? = nil, example: String? = nil, textWithoutDefault: String = "none", needsRestart: Bool = false,
+        unit: String? = nil, example: String? = nil, textWithoutDefault: String = "none", setting: String? = nil,
+        needsRestart: Bool = false,
         waitsForRestart: @escaping @Sendable (_ running: Config, _ edited: Config) -> Bool = { _, _ in false },
         _ documentation: String...
     ) {
@@ -48,6 +52,7 @@ struct ConfigKey: Sendable {
         self.example = example
         self.textWithoutDefault = textWithoutDefault
         isTable = Value.self == [String: ConfigValue].self
+        self.setting = setting
         self.needsRestart = needsRestart
         self.waitsForRestart = { needsRestart || waitsForRestart($0, $1) }
         isSecret = Value.self == Token?.self

@@ -1,3 +1,5 @@
+import Untrusted
+
 extension ConfigSchema {
     /// Decodes a document.
     ///
@@ -62,14 +64,14 @@ extension ConfigSchema {
             do {
                 try key.apply(value, folder: folder, to: &config)
             } catch {
+                let message = error.message(for: value, of: key)
                 let place = positions.value(at: key.path)
                 switch error {
-                case .wrongType: report(key.path, place, "\(value.sentence); expected \(key.expected)")
-                case .refused(let message): report(key.path, place, message)
-                case .entry(let name, let message):
+                case .wrongType, .refused: report(key.path, place, message)
+                case .entry(let name, _):
                     let path = key.path + [name]
                     report(path, positions.value(at: path) ?? place, message)
-                case .element(let index, let message):
+                case .element(let index, _):
                     report(key.path, positions.element(index, at: key.path) ?? place, message)
                 }
             }

@@ -56,7 +56,7 @@ package enum ConfigSchema {
             "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
             "How often a reading is pushed to pages and scripts."),
         ConfigKey(
-            "readings.region", \.readings.region, .region,
+            "readings.region", \.readings.region, .region, setting: "region",
             "The part of the picture whose colour is read. A change on the page holds until this line is edited."),
         ConfigKey(
             "readings.average", \.readings.average, .choice("an average"),
@@ -78,6 +78,7 @@ package enum ConfigSchema {
             .word(
                 "an effect", among: Effects.all.map(\.name),
                 allowedValues: Effects.all.map(\.name).joined(separator: ", ")),
+            setting: "effect",
             "The effect of the processed picture. A change on the page holds until this line is edited. The reading",
             "always comes from the untouched picture."),
         ConfigKey(

@@ -1,3 +1,5 @@
+import Untrusted
+
 /// One problem of a configuration.
 package struct ConfigProblem: Equatable, Sendable, CustomStringConvertible {
     /// The path of the file, as the user wrote it; nil if the problem is in the command line.

@@ -1,3 +1,5 @@
+import Untrusted
+
 /// A value of a configuration file, not yet validated.
 package indirect enum ConfigValue: Equatable, Sendable {
     case string(String)

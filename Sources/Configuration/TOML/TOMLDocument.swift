@@ -1,4 +1,5 @@
 import TOMLKit
+import Untrusted
 
 /// A parsed TOML text with its values and their positions. Only this type uses TOMLKit.
 ///

@@ -1,3 +1,5 @@
+import Untrusted
+
 /// Finds texts that would crash or mislead the parser.
 ///
 /// The parser (toml++ 3.4.0 in TOMLKit 0.6.0) handles valid TOML and most errors, but some texts end the process: it

@@ -107,29 +107,12 @@ extension Control.Value: CustomStringConvertible {
     public var description: String {
         switch self {
         case .number(let number): "\(number)"
-        case .text(let text): "\"\(Self.escaped(text))\""
+        case .text(let text): text.toml
         }
     }
 
     /// The value for use in a sentence, shortened to what a person can read.
     var brief: String { description.sanitized(limit: 80) }
-
-    /// Escapes a text for a basic string of TOML 1.0.0, so that it cannot end the string, break the line or control a
-    /// terminal.
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for (index, scalar) in text.unicodeScalars.enumerated() {
-            if scalar == "\"" || scalar == "\\" {
-                result += "\\\(scalar)"
-            } else if scalar.isPlain, index > 0 || !scalar.joinsToTextBefore {
-                result.unicodeScalars.append(scalar)
-            } else {
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-            }
-        }
-        return result
-    }
 }
 
 extension Control {

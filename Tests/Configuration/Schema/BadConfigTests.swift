@@ -1,4 +1,5 @@
 import Testing
+import Untrusted
 
 @testable import Configuration
 

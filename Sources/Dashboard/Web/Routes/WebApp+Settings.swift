@@ -30,8 +30,14 @@ extension WebApp {
 
     /// Handles `PUT /api/settings`, which changes the given settings, or nothing if any of them is invalid.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let change = try SettingsChange(try await request.json([String: ConfigValue].self, orRefuse: .badSettings))
-        shared.settings.change { change.apply(to: &$0) }
+        let values = try await request.json(
+            [String: ConfigValue].self, orRefuse: .badSettings("Send a JSON object such as {\"effect\": \"edges\"}."))
+        do throws(ConfigError) {
+            let change = try SettingsChange(values)
+            shared.settings.change { change.apply(to: &$0) }
+        } catch {
+            throw HTTPError.badSettings(error.description)
+        }
         return showSettings()
     }
 
@@ -57,22 +63,36 @@ private struct SettingsDocument: Encodable {
         var since: String
     }
 
-    var effect: String
-    /// x, y, width and height as fractions of the picture.
-    var region: [Double]
+    private enum CodingKeys: String, CodingKey { case effects, remembered, problem }
+
+    /// The values of the settings.
+    let values: [String: ConfigValue]
     /// The allowed values of `effect`.
-    var effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
+    let effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
 
     /// The settings that override those in `config.toml`; null if there are none.
-    @Nullable var remembered: Remembered?
+    let remembered: Remembered?
 
     /// A sentence about changes that will be lost when the program ends; null if there are none.
-    @Nullable var problem: String?
+    let problem: String?
 
     init(_ settings: Settings, problem: String?) {
-        effect = settings.effective.picture.effect
-        region = settings.effective.readings.region.coordinates
+        values = settings.effective.clientSettings
         remembered = settings.clientChanges.map { Remembered(lines: $0.lines, since: $0.since) }
         self.problem = problem
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try values.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(effects, forKey: .effects)
+        try container.encode(remembered, forKey: .remembered)
+        try container.encode(problem, forKey: .problem)
+    }
+}
+
+extension HTTPError {
+    fileprivate static func badSettings(_ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: "bad-settings", message: message)
     }
 }

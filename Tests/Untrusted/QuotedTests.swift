@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Configuration
+@testable import Untrusted
 
 @Suite("A user's text in messages")
 struct QuotedTests {
@@ -9,6 +9,12 @@ struct QuotedTests {
         let text = String(repeating: "a", count: 60)
         #expect(text.quoted() == "\"\(text)\"")
         #expect((text + "b").quoted() == "\"\(text)…\"")
+    }
+
+    @Test("a string of TOML is never cut off")
+    func toml() {
+        let text = String(repeating: "a", count: 1000)
+        #expect((text + "\"").toml == "\"\(text)\\\"\"")
     }
 
     @Test(

@@ -1,16 +1,17 @@
-import Untrusted
-
 extension String {
     /// The maximum length of a piece of a user's text that a message repeats, in scalars.
-    static let maxQuoted = 60
+    package static let maxQuoted = 60
 
     /// Returns the text for a message: in quotes, on one line, and cut off if it is long.
-    func quoted() -> String { "\"\(escaped(limit: Self.maxQuoted, alsoQuotes: true))\"" }
+    package func quoted() -> String { "\"\(escaped(limit: Self.maxQuoted, alsoQuotes: true))\"" }
+
+    /// The text as a basic string of TOML 1.0.0.
+    package var toml: String { "\"\(escaped(alsoQuotes: true))\"" }
 
     /// Returns the text with TOML escapes for every scalar that is not plain, and for a first one that would combine
     /// with the quotation mark before it. Untrusted text can then neither break a line nor deceive the user of a
     /// terminal.
-    func escaped(limit: Int? = nil, alsoQuotes: Bool = false) -> String {
+    package func escaped(limit: Int? = nil, alsoQuotes: Bool = false) -> String {
         var result = ""
         for (index, scalar) in unicodeScalars.enumerated() {
             if let limit, index >= limit { return result + "…" }
