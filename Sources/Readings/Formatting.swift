@@ -42,6 +42,14 @@ extension Double {
     }
 }
 
+extension BidirectionalCollection<String> {
+    /// The texts as a list in a sentence: `A`, `A and B`, or `A, B and C`.
+    package var list: String {
+        guard count > 1, let last else { return last ?? "" }
+        return "\(dropLast().joined(separator: ", ")) and \(last)"
+    }
+}
+
 extension Date {
     /// The date in ISO 8601, in UTC with milliseconds: `2026-11-20T19:30:00.250Z`.
     package var timestamp: String { (self + Self.tolerance).formatted(Self.style) }

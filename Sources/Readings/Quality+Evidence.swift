@@ -142,15 +142,15 @@ extension Quality {
     }
 
     private static func automatic(_ evidence: Evidence) -> Flag? {
-        guard let last = evidence.activeAutoControls.last else { return nil }
-        let others = evidence.activeAutoControls.dropLast().joined(separator: ", ")
-        let list = others.isEmpty ? "\(last) is on" : "\(others) and \(last) are on"
-        let count = evidence.activeAutoControls.count
+        let names = evidence.activeAutoControls
+        let count = names.count
+        guard count > 0 else { return nil }
         // A colour that is changing has this advice already.
         let advice = evidence.steadiness?.isChanging == true ? "" : " Lock for measuring."
         return Flag(
             .automatic, value: Double(count),
-            message: "\(count) automatic control\(count == 1 ? "" : "s") may change the colour: \(list).\(advice)")
+            message: "\(count) automatic control\(count == 1 ? "" : "s") may change the colour: \(names.list) "
+                + "\(count == 1 ? "is" : "are") on.\(advice)")
     }
 
     private static func lostFrames(_ evidence: Evidence) -> Flag? {

@@ -242,8 +242,8 @@ extension [Control] {
     /// A warning that the colour may drift, with the reason; nil while no automatic control is on.
     var automaticWarning: String? {
         let names = activeAutoControls.map(\.control.label)
-        guard let last = names.last else { return nil }
-        let list = names.count == 1 ? "\(last) is on" : "\(names.dropLast().joined(separator: ", ")) and \(last) are on"
-        return "\(list): the camera may change the colour by itself. Lock it for measuring."
+        guard !names.isEmpty else { return nil }
+        return "\(names.list) \(names.count == 1 ? "is" : "are") on: the camera may change the colour by itself. "
+            + "Lock it for measuring."
     }
 }

@@ -20,14 +20,10 @@ final class TableReader: Sendable {
         var isComplete = true
     }
 
-    /// The time for which the history keeps readings, in seconds.
-    private static let maxAge = 31 * 86_400.0
     /// The interval over which the rows of a table are averaged while it is read, in seconds.
     private static let period = 10.0
     /// The maximum number of such rows of a table. A day has 8,640, unless the clock was set again and again.
     private static let maxRows = 20_000
-    /// The maximum number of marks of a table. The history has room for no more.
-    private static let maxMarks = 1000
     /// The maximum size of a table, in bytes. Rows of 1 s take 45 million at most.
     private static let maxTableSize = 128 << 20
     /// The maximum length of a row, in bytes.
@@ -53,7 +49,7 @@ final class TableReader: Sendable {
     /// - Parameter end: The time at which this run began. Later rows are in the history already.
     func read(until end: Date) -> Report {
         var report = Report()
-        let range = end - Self.maxAge..<end
+        let range = end - History.maxAge..<end
         for table in folder.tables() where table.start + 86_400 > range.lowerBound {
             guard !isStopped else {
                 report.isComplete = false
@@ -75,7 +71,7 @@ final class TableReader: Sendable {
             guard let line, let mark = MarkCSV.mark(String(decoding: line, as: UTF8.self)), range ~= mark.time
             else { return true }
             marks.append(mark)
-            if marks.count > 2 * Self.maxMarks { marks.keepNewest(Self.maxMarks) }
+            if marks.count > 2 * History.maxMarks { marks.keepNewest(History.maxMarks) }
             return true
         }
         return marks

@@ -25,11 +25,16 @@ package final class History: Sendable {
         }
     }
 
+    /// The time for which readings are kept, in seconds: 31 days.
+    package static let maxAge = 31 * 86_400.0
+    /// The maximum number of marks.
+    package static let maxMarks = MarkList.capacity
+
     /// The resolutions in which readings are kept, the finest first.
     private static let resolutions = [
         HistoryStore.Resolution(grouping: .readings, period: 0.25, duration: 3600),
         HistoryStore.Resolution(grouping: .intervals, period: 10, duration: 86_400),
-        HistoryStore.Resolution(grouping: .intervals, period: 300, duration: 31 * 86_400),
+        HistoryStore.Resolution(grouping: .intervals, period: 300, duration: maxAge),
     ]
     /// The maximum number of entries that are copied at once. The thread that captures waits meanwhile.
     private static let maxSlice = 1000

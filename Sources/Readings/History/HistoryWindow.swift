@@ -44,7 +44,7 @@ package struct HistorySpan: Equatable, Sendable {
     /// The length that applies if none is requested: ten minutes.
     package static let standard = HistorySpan(seconds: 600)
     /// The permitted lengths, in seconds.
-    private static let range = 10.0...31 * 86_400
+    private static let range = 10...History.maxAge
 
     /// The length in seconds, 10 s to 31 days.
     package let seconds: Double

@@ -13,7 +13,8 @@ struct ControlMarkTests {
     ) -> Control {
         Control(
             id: id, name: label.lowercased(), label: label, kind: kind, minimum: 0, maximum: 100, step: 1,
-            value: .number(value), choices: [.menu, .integerMenu].contains(kind) ? [.init(value: 2, name: "50 Hz")] : [],
+            value: .number(value),
+            choices: [.menu, .integerMenu].contains(kind) ? [.init(value: 2, name: "50 Hz")] : [],
             isReadOnly: isReadOnly, isInactive: false)
     }
 

@@ -132,7 +132,7 @@ extension HTTPError {
     fileprivate static let tooManyGuesses = HTTPError(
         status: .tooManyRequests, code: "too-many-guesses",
         message: "Too many wrong tokens came from your address. Try again in a minute.",
-        headers: [HTTPHeader("Retry-After"): "60"])
+        headers: [.retryAfter: "60"])
 
     static let readOnly = HTTPError(
         status: .forbidden, code: "read-only", message: "This token is read-only.")
