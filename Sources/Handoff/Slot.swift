@@ -78,11 +78,11 @@ package final class Slot<Value: Sendable>: Sendable {
 
     /// Closes the slot permanently: ends the wait for values, and drops a value that was not taken.
     package func close() {
-        let waiter = state.withLock { state in
+        // The value is released after the lock: it may hold a continuation, which its release resumes.
+        let (waiter, _) = state.withLock { state in
             state.isClosed = true
-            state.value = nil
             defer { state.waiter = nil }
-            return state.waiter
+            return (state.waiter, state.take())
         }
         resume(waiter, with: nil)
     }

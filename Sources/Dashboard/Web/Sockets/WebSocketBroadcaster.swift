@@ -13,8 +13,6 @@ final class WebSocketBroadcaster: Sendable {
         var greeting: (@Sendable () -> TextFrame)?
         var isLasting = false
         var isClosed = false
-        /// The demand for readings while there are clients.
-        var demandToken: InterestToken?
     }
 
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -36,16 +34,23 @@ final class WebSocketBroadcaster: Sendable {
     ///
     /// The client leaves when the subscription is released. Until then it holds its place.
     func join(_ session: SessionStore.ID? = nil, holding place: Places? = nil) -> Subscription? {
-        state.withLock { state in
+        // Listeners of the demand and of the count are resumed outside the lock, which the end of a task may take.
+        let watching = demand.watch()
+        let outbox = state.withLock { state -> Outbox? in
             guard !state.isClosed else { return nil }
-            if state.outboxes.isEmpty { state.demandToken = demand.watch() }
             let greeting = state.greeting?()
             if let greeting { state.greeting = { greeting } }
             let outbox = Outbox(first: greeting?.frame, session: session)
             state.outboxes[ObjectIdentifier(outbox)] = outbox
-            clientCount.publish(state.outboxes.count)
-            return Subscription(outbox: outbox, membership: InterestToken { [self] in leave(outbox) }, place: place)
+            return outbox
         }
+        guard let outbox else { return nil }
+        clientCount.update { $0 += 1 }
+        let membership = InterestToken { [self] in
+            leave(outbox)
+            withExtendedLifetime(watching) {}
+        }
+        return Subscription(outbox: outbox, membership: membership, place: place)
     }
 
     /// Sends a message to all clients, and to those that join before the next one. It is made once, and only if there
@@ -101,11 +106,9 @@ final class WebSocketBroadcaster: Sendable {
     private func leave(_ outbox: Outbox) {
         state.withLock { state in
             state.outboxes[ObjectIdentifier(outbox)] = nil
-            clientCount.publish(state.outboxes.count)
-            guard state.outboxes.isEmpty else { return }
-            state.demandToken = nil
-            if !state.isLasting { state.greeting = nil }
+            if state.outboxes.isEmpty, !state.isLasting { state.greeting = nil }
         }
+        clientCount.update { $0 -= 1 }
     }
 
     private func outboxes(_ change: (inout State) -> Void = { _ in }) -> [Outbox] {
