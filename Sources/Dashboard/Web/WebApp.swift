@@ -105,18 +105,17 @@ struct WebApp: HTTPHandler {
         if let refusal = gate.refusal(of: request, from: client) { throw refusal }
         let path = request.target.path()
         if let routes = openRoutes(path, client) { return try await answer(request, by: routes) }
-        guard let routes = routes(path) else { throw HTTPError.notFound }
-        let parameters = Self.parameters(of: path)
+        guard let route = route(path) else { throw HTTPError.notFound }
         let principal = access.principal(of: request, from: client)
         return try await answer(
             request,
-            by: routes.mapValues { route in
+            by: route.handlers.mapValues { handler in
                 { request in
                     // A wrong method is reported even without access, because the routes are public.
                     guard let principal else { return try await refuse(request, from: client) }
                     guard principal.access == .control || request.isSafe else { throw HTTPError.readOnly }
-                    try refuseParameters(of: request, besides: parameters)
-                    return try await route(request, principal)
+                    try check(request, takes: route.parameters)
+                    return try await handler(request, principal)
                 }
             })
     }
@@ -134,8 +133,13 @@ struct WebApp: HTTPHandler {
         return try await route(request)
     }
 
-    /// Refuses a request with a parameter that has no effect, because it is probably misspelt.
-    private func refuseParameters(of request: HTTPRequest, besides known: [String]) throws(HTTPError) {
+    /// Refuses a request with a parameter that has no effect, because it is probably misspelt, and one that gives a
+    /// parameter two values.
+    private func check(_ request: HTTPRequest, takes known: [String]) throws(HTTPError) {
+        if let name = known.first(where: { request.values(of: $0).count > 1 }) {
+            throw HTTPError(
+                status: .badRequest, code: "repeated-parameter", message: "\(name) is given more than once.")
+        }
         // Byte by byte, as `HTTPRequest.parameter` compares names.
         let unknown = request.query.first { item in !known.contains { $0.utf8.elementsEqual(item.name.utf8) } }
         guard let name = unknown?.name.sanitized(limit: 64) else { return }
@@ -183,18 +187,4 @@ extension HTTPRequest {
 
     /// Whether a browser requests a page for a person. Programs and the scripts of pages accept anything or JSON.
     fileprivate var wantsPage: Bool { isSafe && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false }
-}
-
-extension SharedState {
-    /// The newest reading; if nobody has watched recently, the reading of the next frame.
-    var reading: Reading {
-        get async {
-            let config = config.value.effective
-            return await demand.newest(of: readings, rate: config.readings.rate) { reading in
-                !reading.state.hasColor
-                    || (reading.region == config.readings.region && reading.effect == config.picture.effect
-                        && reading.recording == recorder.running)
-            }
-        }
-    }
 }

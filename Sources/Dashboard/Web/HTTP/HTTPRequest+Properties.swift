@@ -6,7 +6,7 @@ extension HTTPRequest {
     /// The maximum length of a value that ``parameter(_:)`` returns, in bytes.
     private static let maxParameterLength = 64
 
-    /// Returns the first value of a parameter in the query; empty if it is too long; nil if there is none.
+    /// Returns the value of a parameter in the query; empty if it is too long; nil if there is none.
     ///
     /// Names are compared byte by byte, because the time to compare strings grows with the square of the number of
     /// combining marks.

@@ -39,11 +39,10 @@ extension WebApp {
                     chroma: difference.chroma.rounded(decimals: 4), hue: difference.hue.rounded(decimals: 4))))
     }
 
-    /// Reads the only value of a parameter as a colour.
+    /// Reads the value of a parameter as a colour.
     private func color(_ name: String, of request: HTTPRequest) throws(HTTPError) -> CIELab {
-        let values = request.values(of: name)
-        guard let value = values.first else { throw .missingColor }
-        guard values.count == 1 else { throw .badColor("\(name) is given more than once.") }
+        // Unlike that of other parameters, the value may be long.
+        guard let value = request.values(of: name).first else { throw .missingColor }
         // Forms send a space as +. A + that is a sign can be replaced too: neither it nor a space changes a number.
         let text = String(decoding: value.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
         do {

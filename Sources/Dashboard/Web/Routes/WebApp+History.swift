@@ -70,7 +70,7 @@ extension WebApp {
     }
 
     private func span(of request: HTTPRequest) throws(HTTPError) -> HistorySpan {
-        guard let text = try onlyValue("span", of: request) else { return .standard }
+        guard let text = request.parameter("span") else { return .standard }
         guard let span = HistorySpan(text) else { throw .badSpan }
         return span
     }
@@ -84,7 +84,7 @@ extension WebApp {
 
     /// Returns whether a parameter is 1 instead of 0 or missing.
     private func flag(_ name: String, of request: HTTPRequest) throws(HTTPError) -> Bool {
-        switch try onlyValue(name, of: request) {
+        switch request.parameter(name) {
         case "1": true
         case "0", nil: false
         default: throw .badHistory("\(name) must be 0 or 1.")
@@ -92,15 +92,9 @@ extension WebApp {
     }
 
     private func points(of request: HTTPRequest) throws(HTTPError) -> Int {
-        guard let text = try onlyValue("points", of: request) else { return Self.standardPoints }
+        guard let text = request.parameter("points") else { return Self.standardPoints }
         guard let points = Int(text), "\(points)" == text, Self.pointCounts ~= points else { throw .badPoints }
         return points
-    }
-
-    /// Returns the only value of a parameter; nil if it is missing.
-    private func onlyValue(_ name: String, of request: HTTPRequest) throws(HTTPError) -> String? {
-        guard request.values(of: name).count <= 1 else { throw .badHistory("\(name) is given more than once.") }
-        return request.parameter(name)
     }
 }
 
@@ -174,7 +168,7 @@ extension HTTPError {
     }
 
     private static func retryAfter(_ time: Double) -> [HTTPHeader: String] {
-        [HTTPHeader("Retry-After"): "\(Int(max(1, time.rounded(.up))))"]
+        [.retryAfter: "\(Int(max(1, time.rounded(.up))))"]
     }
 }
 

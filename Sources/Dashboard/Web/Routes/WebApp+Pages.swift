@@ -7,7 +7,7 @@ import Handoff
 import Readings
 import Untrusted
 
-/// The pages and their resources, the newest reading and the description of the API.
+/// The pages and their resources.
 extension WebApp {
     func dashboard(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         // The reading is taken first, so that its revisions are never newer than the documents.
@@ -77,26 +77,9 @@ extension WebApp {
             headers: [.cacheControl: "no-store"].merging(error?.headers ?? [:]) { $1 })
     }
 
-    func newestReading() async -> HTTPResponse { .json(await shared.reading.json()) }
-
-    func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let reading = await shared.reading
-        let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
-            StatisticsDocument(reading).json()
-        }
-        return try await send(document, to: principal.key, request)
-    }
-
-    func describe(_ request: HTTPRequest) -> HTTPResponse {
-        send(Self.description, type: "application/json", caching: "no-cache", request)
-    }
-
     func showManifest(_ request: HTTPRequest) -> HTTPResponse {
         send(pages.manifest, type: ContentType.of(Pages.manifestPath), caching: "no-cache", request)
     }
-
-    private static let description = Asset(
-        content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
 
     func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard let asset = await pages.resource(name) else { throw HTTPError.notFound }

@@ -25,7 +25,6 @@ extension WebApp {
     /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for a picture of a frame captured from now on.
     func takeSnapshot(_ request: HTTPRequest, _ principal: Principal) async throws(HTTPError) -> HTTPResponse {
         let start = MonotonicTime.now()
-        _ = try rate(request)
         let subscription = try subscribe(request, principal, rate: nil)
         guard let picture = await subscription.next(within: timeout, after: start) else { throw Self.noPicture }
         return HTTPResponse(
@@ -51,7 +50,7 @@ extension WebApp {
     private func subscribe(
         _ request: HTTPRequest, _ principal: Principal, rate: Double?
     ) throws(HTTPError) -> PictureSubscription {
-        // Although only the user would see them there.
+        // A page of another site may not embed pictures, although only the user would see them there.
         guard !request.isCrossOrigin else {
             throw HTTPError(
                 status: .forbidden, code: "wrong-origin", message: "Only Swatchcam's own pages may show its pictures."

@@ -5,22 +5,19 @@ import FoundationEssentials
 extension WebApp {
     /// The handler of a route. It throws an `HTTPError`; any other error is a defect.
     typealias Handler = @Sendable (HTTPRequest, Principal) async throws -> HTTPResponse
-    /// The handler of a route that does not require access.
-    typealias OpenHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse
+    /// What a path that requires access offers.
+    struct Route {
+        /// The parameters that it takes in its query.
+        let parameters: [String]
+        let handlers: [HTTPMethod: Handler]
 
-    /// Returns the parameters that a path takes in its query. Only paths that require access are asked for theirs.
-    static func parameters(of path: String) -> [String] {
-        switch path {
-        case "/api/difference": ["from", "to"]
-        case "/api/history": ["span", "points"]
-        case "/history.csv": ["span", "recording", "separator", "decimal", "bom", "comments"]
-        case "/kiosk": ["show", "name", "quality"]
-        case "/samples.csv": ["separator", "decimal", "bom"]
-        case "/snapshot.jpg", "/stream.mjpg": ["view", "fps"]
-        case "/ws/picture": ["view"]
-        default: []
+        init(_ handlers: [HTTPMethod: Handler], parameters: [String] = []) {
+            (self.handlers, self.parameters) = (handlers, parameters)
         }
     }
+
+    /// The handler of a route that does not require access.
+    typealias OpenHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
     /// Returns the handlers of a path that does not require access, by method; nil if there is no such path.
     ///
@@ -39,59 +36,64 @@ extension WebApp {
         }
     }
 
-    /// Returns the handlers of a path that requires access, by method; nil if there is no such path.
-    func routes(_ path: String) -> [HTTPMethod: Handler]? {
+    /// Returns what a path that requires access offers; nil if there is no such path.
+    func route(_ path: String) -> Route? {
         switch path {
-        case "/": return [.GET: { try await dashboard($0, $1) }]
-        case "/api/camera": return [.POST: { request, _ in try await chooseCamera(request) }]
-        case "/api/camera/toggle": return [.POST: { _, _ in try await toggleCamera() }]
-        case "/api/cameras": return [.GET: { try await listCameras($0, $1) }]
-        case "/api/config": return [.GET: { try await showConfig($0, $1) }]
-        case "/api/controls": return [.GET: { try await listControls($0, $1) }]
-        case "/api/controls/reset": return [.POST: { _, _ in try await resetControls() }]
+        case "/": return Route([.GET: { try await dashboard($0, $1) }])
+        case "/api/camera": return Route([.POST: { request, _ in try await chooseCamera(request) }])
+        case "/api/camera/toggle": return Route([.POST: { _, _ in try await toggleCamera() }])
+        case "/api/cameras": return Route([.GET: { try await listCameras($0, $1) }])
+        case "/api/config": return Route([.GET: { try await showConfig($0, $1) }])
+        case "/api/controls": return Route([.GET: { try await listControls($0, $1) }])
+        case "/api/controls/reset": return Route([.POST: { _, _ in try await resetControls() }])
         case "/api/controls/lock":
-            return [.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }]
-        case "/api/difference": return [.GET: { request, _ in try compareTwoColors(request) }]
-        case "/api/history": return [.GET: { try await showHistory($0, $1) }]
-        case "/api/marks": return [.POST: { request, _ in try await setMark(request) }]
-        case "/api/reading": return [.GET: { _, _ in await newestReading() }]
+            return Route([.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }])
+        case "/api/difference":
+            return Route([.GET: { request, _ in try compareTwoColors(request) }], parameters: ["from", "to"])
+        case "/api/history": return Route([.GET: { try await showHistory($0, $1) }], parameters: ["span", "points"])
+        case "/api/marks": return Route([.POST: { request, _ in try await setMark(request) }])
+        case "/api/reading": return Route([.GET: { _, _ in await newestReading() }])
         case "/api/recording":
-            return [
+            return Route([
                 .GET: { _, _ in showRecording() }, .POST: { request, _ in try await startRecording(request) },
                 .DELETE: { request, _ in try endRecording(request) },
-            ]
+            ])
         case "/api/samples":
-            return [.GET: { try await listSamples($0, $1) }, .POST: { try await takeSample($0, $1) }]
+            return Route([.GET: { try await listSamples($0, $1) }, .POST: { try await takeSample($0, $1) }])
         case "/api/settings":
-            return [
+            return Route([
                 .GET: { _, _ in showSettings() }, .PUT: { request, _ in try await changeSettings(request) },
                 .DELETE: { _, _ in forgetSettings() },
-            ]
-        case "/api/statistics": return [.GET: { try await newestStatistics($0, $1) }]
-        case "/history.csv": return [.GET: { try await exportHistory($0, $1) }]
-        case "/kiosk": return [.GET: { try await showKiosk($0, $1) }]
-        case "/measuring": return [.GET: { try await showMeasuring($0, $1) }]
-        case "/samples.csv": return [.GET: { try await exportSamplesCSV($0, $1) }]
-        case "/samples.gpl": return [.GET: { try await exportSamplesGPL($0, $1) }]
-        case "/samples.json": return [.GET: { try await exportSamplesJSON($0, $1) }]
-        case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0, $1) }]
-        case "/stream.mjpg": return [.GET: { try streamPictures($0, $1) }]
-        case "/test": return [.GET: { try await compareColors($0, $1) }]
-        case "/ws": return [.GET: { try await openReadingSocket($0, $1) }]
-        case "/ws/picture": return [.GET: { try await openPictureSocket($0, $1) }]
+            ])
+        case "/api/statistics": return Route([.GET: { try await newestStatistics($0, $1) }])
+        case "/history.csv":
+            return Route(
+                [.GET: { try await exportHistory($0, $1) }],
+                parameters: ["span", "recording", "separator", "decimal", "bom", "comments"])
+        case "/kiosk": return Route([.GET: { try await showKiosk($0, $1) }], parameters: ["show", "name", "quality"])
+        case "/measuring": return Route([.GET: { try await showMeasuring($0, $1) }])
+        case "/samples.csv":
+            return Route([.GET: { try await exportSamplesCSV($0, $1) }], parameters: ["separator", "decimal", "bom"])
+        case "/samples.gpl": return Route([.GET: { try await exportSamplesGPL($0, $1) }])
+        case "/samples.json": return Route([.GET: { try await exportSamplesJSON($0, $1) }])
+        case "/snapshot.jpg": return Route([.GET: { try await takeSnapshot($0, $1) }], parameters: ["view"])
+        case "/stream.mjpg": return Route([.GET: { try streamPictures($0, $1) }], parameters: ["view", "fps"])
+        case "/test": return Route([.GET: { try await compareColors($0, $1) }])
+        case "/ws": return Route([.GET: { try await openReadingSocket($0, $1) }])
+        case "/ws/picture": return Route([.GET: { try await openPictureSocket($0, $1) }], parameters: ["view"])
         default:
             if let name = path.rest(after: "/api/controls/") {
-                return [.PUT: { request, _ in try await setControl(name, request) }]
+                return Route([.PUT: { request, _ in try await setControl(name, request) }])
             }
             if let id = path.rest(after: "/api/samples/") {
-                return [
+                return Route([
                     .GET: { _, _ in try showSample(id) },
                     .PATCH: { request, _ in try await renameSample(id, request) },
                     .DELETE: { _, _ in try await deleteSample(id) },
-                ]
+                ])
             }
             if let name = path.rest(after: "/test/") {
-                return [.GET: { _, _ in try await showColor(name) }]
+                return Route([.GET: { _, _ in try await showColor(name) }])
             }
             return nil
         }

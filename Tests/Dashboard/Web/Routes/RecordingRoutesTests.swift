@@ -152,7 +152,7 @@ struct RecordingRoutesTests {
 
     @Test(
         "the table of a recording has no span, and recording is 0 or 1",
-        arguments: ["1&span=1h", "2", "", "1&recording=1"])
+        arguments: ["1&span=1h", "2", ""])
     func invalidTable(query: String) async throws {
         _ = await send(.POST)
         let refused = await app.handleRequest(.sample(.GET, "/history.csv?recording=\(query)"))

@@ -1,0 +1,44 @@
+import Assets
+import Capture
+import Configuration
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Readings
+
+/// The newest reading, its statistics, and the description of the API.
+extension WebApp {
+    /// Handles `GET /api/reading`.
+    func newestReading() async -> HTTPResponse { .json(await shared.reading.json()) }
+
+    /// Handles `GET /api/statistics`.
+    func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let reading = await shared.reading
+        let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
+            StatisticsDocument(reading).json()
+        }
+        return try await send(document, to: principal.key, request)
+    }
+
+    /// Handles `GET /api/openapi.json`.
+    func describe(_ request: HTTPRequest) -> HTTPResponse {
+        send(Self.description, type: "application/json", caching: "no-cache", request)
+    }
+
+    private static let description = Asset(
+        content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
+}
+
+extension SharedState {
+    /// The newest reading; if nobody has watched recently, the reading of the next frame.
+    var reading: Reading {
+        get async {
+            let config = config.value.effective
+            return await demand.newest(of: readings, rate: config.readings.rate) { reading in
+                !reading.state.hasColor
+                    || (reading.region == config.readings.region && reading.effect == config.picture.effect
+                        && reading.recording == recorder.running)
+            }
+        }
+    }
+}
