@@ -106,19 +106,25 @@ def test_a_text_that_is_not_a_colour_is_refused_with_a_reason(server, color):
         "?",
         "?from=red",
         "?to=red",
-        "?from=red&to=red&to=red",
-        "?from=red&from=red&to=red",
         "?from=red&to",
         "?from=red;to=red",
         "?from=%zz&to=red",
         "?from=%ff%fe&to=red",
-        "?" + "&".join(f"from={number}" for number in range(500)),
     ],
 )
 def test_a_request_without_exactly_two_colours_is_refused(server, query):
     answer = request(f"{server.url}api/difference{query}")
     assert answer.status == 400
     assert answer.json["error"]["code"] == "bad-color"
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["?from=red&to=red&to=red", "?from=red&from=red&to=red", "?" + "&".join(f"from={n}" for n in range(500))],
+)
+def test_a_request_with_a_colour_twice_is_refused(server, query):
+    answer = request(f"{server.url}api/difference{query}")
+    assert (answer.status, answer.json["error"]["code"]) == (400, "repeated-parameter")
 
 
 def test_a_colour_of_a_megabyte_is_refused_and_the_server_keeps_running(server):

@@ -99,7 +99,7 @@ def test_the_history_is_compressed_for_clients_that_accept_it(server):
         "span=32d",
         "span=10",
     ]
-    + ["span=99999999999999999999d", "span=10m&span=10m", "span=" + "1" * 5000 + "m", "span=%00m", "span=10m%0A"],
+    + ["span=99999999999999999999d", "span=" + "1" * 5000 + "m", "span=%00m", "span=10m%0A"],
 )
 @pytest.mark.parametrize("path", ["api/history", "history.csv"])
 def test_an_invalid_span_is_refused(server, path, query):
@@ -119,7 +119,7 @@ def test_an_invalid_span_is_refused(server, path, query):
         "points=+3",
         "points=03",
     ]
-    + ["points=3.0", "points=", "points=3&points=3", "points=99999999999999999999"],
+    + ["points=3.0", "points=", "points=99999999999999999999"],
 )
 def test_an_invalid_number_of_points_is_refused(server, query):
     answer = api.request(f"{server.url}api/history?{query}")
@@ -128,7 +128,7 @@ def test_an_invalid_number_of_points_is_refused(server, query):
 
 @pytest.mark.parametrize(
     ("query", "code"),
-    [("comments=2", "bad-history"), ("comments=0&comments=0", "bad-history")]
+    [("comments=2", "bad-history"), ("comments=0&comments=0", "repeated-parameter")]
     + [("separator=.", "bad-table"), ("separator=;&decimal=;", "bad-table"), ("decimal=,", "bad-table")],
 )
 def test_an_unknown_form_of_the_table_is_refused(server, query, code):
