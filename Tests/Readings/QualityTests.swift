@@ -173,7 +173,7 @@ struct QualityTests {
         var evidence = Quality.Evidence()
         evidence.add(
             RegionStatistics(
-                pixels: 9, regionPixels: 9, linear: LinearRGB(r: 0, g: 0, b: 0), minimum: RGB(.black),
+                pixels: 9, regionPixels: 9, minimum: RGB(.black),
                 maximum: RGB(.white), median: RGB(.black), standardDeviation: ChannelFigures(r: 1, g: 2, b: 3),
                 clippedLow: ChannelFigures(r: 0.1, g: 0.2, b: 0.3), clippedHigh: ChannelFigures(r: 0.4, g: 0.5, b: 0.6),
                 outOfGamut: 0.7, dominant: DominantColor(color: RGB(.black), share: 1),

@@ -47,7 +47,7 @@ extension Reading {
 extension RegionStatistics {
     /// The statistics in the example reading.
     package static let sample = RegionStatistics(
-        pixels: 6279, regionPixels: 307_200, linear: LinearRGB(r: 0.04971, g: 0.386661, b: 0.672224),
+        pixels: 6279, regionPixels: 307_200,
         minimum: RGB(r: 48, g: 155, b: 203), maximum: RGB(r: 79, g: 181, b: 226), median: RGB(r: 63, g: 167, b: 214),
         standardDeviation: ChannelFigures(r: 3.14159, g: 2.5, b: 2.0625), clippedLow: ChannelFigures(r: 0, g: 0, b: 0),
         clippedHigh: ChannelFigures(r: 0, g: 0, b: 0), outOfGamut: 0,

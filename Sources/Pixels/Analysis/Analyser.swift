@@ -77,9 +77,7 @@ public struct Analyser: Sendable {
                     ofPixels: grid.count, regionPixels: rect.width * rect.height,
                     { sink in unsafe tableLoop.pass(picture, on: grid, to: &sink) })
             else { return RegionColors(sums: sums, light: unsafe light ?? lightOfGrid(picture)) }
-            var statistics = tally.statistics
-            statistics.linear = sums.linear ?? statistics.linear
-            return RegionColors(sums: sums, light: light ?? tally.light, statistics: statistics)
+            return RegionColors(sums: sums, light: light ?? tally.light, statistics: tally.statistics)
         }
     }
 

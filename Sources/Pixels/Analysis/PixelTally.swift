@@ -75,7 +75,6 @@ struct PixelCounts {
         }
         return RegionStatistics(
             pixels: pixels, regionPixels: regionPixels,
-            linear: light.linear ?? LinearRGB(all: 0),
             minimum: histogram.map(\.minimum), maximum: histogram.map(\.maximum), median: histogram.map(\.median),
             standardDeviation: pixels < 2
                 ? nil

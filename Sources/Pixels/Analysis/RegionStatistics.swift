@@ -8,15 +8,13 @@ public import Color
 /// Pixels are decoded by `ConversionTable`, whatever the mean is computed with. It holds R'G'B' in units of
 /// 255 / (2^18 - 1), about 0.001 of a code value, and a channel is off by at most 0.0015. Only the share of pixels out
 /// of gamut needs the channels as they are before clamping. All other figures are of channels clamped to 0...255. The
-/// standard deviation, the light and the dominant colour use all 18 bits. The histogram, and with it the minimum, the
+/// standard deviation and the dominant colour use all 18 bits. The histogram, and with it the minimum, the
 /// maximum and the median, uses code values rounded to whole numbers.
 public struct RegionStatistics: Equatable, Sendable {
     /// The number of pixels that were read.
     public var pixels: Int
     /// The number of pixels in the region.
     public var regionPixels: Int
-    /// The mean of the pixels' linear light, 0...1: of every pixel in the region if the analyser averages light.
-    public var linear: LinearRGB
     /// The lowest code value of each channel.
     public var minimum: RGB
     /// The highest code value of each channel.
@@ -38,13 +36,12 @@ public struct RegionStatistics: Equatable, Sendable {
 
     /// Creates statistics from the given values, unchecked.
     public init(
-        pixels: Int, regionPixels: Int, linear: LinearRGB, minimum: RGB, maximum: RGB, median: RGB,
+        pixels: Int, regionPixels: Int, minimum: RGB, maximum: RGB, median: RGB,
         standardDeviation: ChannelFigures?, clippedLow: ChannelFigures, clippedHigh: ChannelFigures, outOfGamut: Double,
         dominant: DominantColor, histogram: Histogram
     ) {
         self.pixels = pixels
         self.regionPixels = regionPixels
-        self.linear = linear
         self.minimum = minimum
         self.maximum = maximum
         self.median = median
