@@ -10,11 +10,11 @@ package struct SharedState: Sendable {
     package var config: Latest<Settings>
     package var log: Logger
     package var readings = Latest(Reading.none)
-    package var demand = Demand()
+    package var demand: Demand
     /// The controls of the camera in use.
     package var controls = Latest(ControlState.none)
     package var influence = Latest(ControlInfluence())
-    package var notices = Notices()
+    package var notices: Notices
     /// The palette that `readings.palette` names.
     package var palette = Latest(Palette?.none)
     /// The versions of the API's documents.
@@ -22,9 +22,9 @@ package struct SharedState: Sendable {
     package var history: History
     /// The recording of a client; without a file, it is forgotten at exit.
     package var recorder: Recorder
-    package var pictures = PictureHub()
+    package var pictures: PictureHub
     /// The settings that clients change; without a file, they are forgotten at exit.
-    package var settings: SettingsMemory
+    package var settingsMemory: SettingsMemory
     /// The samples; without a folder, they are forgotten at exit.
     package var samples: SampleStore
     package var directory: CameraDirectory
@@ -39,17 +39,26 @@ package struct SharedState: Sendable {
     /// Ends the program so that its service manager starts it again; nil if it has none.
     package var restart: (@Sendable () -> Void)?
 
-    /// Nothing is kept on disk by default, and every setting has its default.
+    /// - Parameters:
+    ///   - folder: The folder in which state is kept; nil to forget it at exit.
+    ///   - canRest: Whether the capture thread may rest while nobody wants a frame.
+    ///   - record: Receives what the history records.
     /// - Throws: An error if no file descriptor is left.
-    package init(config: Latest<Settings> = Latest(Settings()), log: Logger) throws(HandoffError) {
-        self.config = config
-        self.log = log
-        history = History(revisions: revisions)
-        recorder = Recorder(config, demand: demand, history: history, log: log)
-        settings = SettingsMemory(config, revisions: revisions, log: log)
-        samples = SampleStore(folder: nil, revisions: revisions, log: log)
-        directory = CameraDirectory(revisions: revisions, log: log)
+    package init(
+        config: Latest<Settings> = Latest(Settings()), notices: Notices = Notices(), folder: StateFolder? = nil,
+        canRest: Bool = false, log: Logger, record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
+    ) throws(HandoffError) {
+        (self.config, self.notices, self.log) = (config, notices, log)
         cameraRequests = try CameraRequests()
         controlRequests = try ControlRequests()
+        let rest = canRest ? Rest(cameraRequests.waker) : nil
+        demand = Demand(rest: rest)
+        pictures = PictureHub(rest: rest)
+        stateFile = folder.map { StateFile($0) }
+        history = History(revisions: revisions, record: record)
+        recorder = Recorder(config, demand: demand, history: history, stateFile: stateFile, log: log)
+        settingsMemory = SettingsMemory(config, stateFile: stateFile, revisions: revisions, log: log)
+        samples = SampleStore(folder: folder, revisions: revisions, log: log)
+        directory = CameraDirectory(revisions: revisions, log: log)
     }
 }

@@ -121,8 +121,8 @@ package final class ReadingPublisher {
         makesEveryReading = settings.frames > 1 || demand.isWatching
     }
 
-    /// Whether the next frame is unwanted at this moment.
-    package var isNextFrameUnwanted: Bool { hasColor && settings.frames <= 1 && !demand.wantsFrames }
+    /// Whether the next frame is wanted, whenever it arrives.
+    package var wantsNextFrame: Bool { !hasColor || settings.frames > 1 || demand.wantsFrames }
 
     /// Returns whether a frame that arrives now is wanted.
     ///

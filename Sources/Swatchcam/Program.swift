@@ -21,19 +21,11 @@ struct Program {
         pages: Pages, settings: Latest<Settings>, reloader: ConfigReloader, notices: Notices, signals: Signals,
         log: Logger
     ) throws(Failure) {
-        var state = try Failure.requiring { () throws(HandoffError) in try SharedState(config: settings, log: log) }
-        let (stateFolder, rows) = (StateFolder(), PendingRows())
-        let stateFile = StateFile(stateFolder)
-        let rest = Rest(state.cameraRequests.waker)
-        state.stateFile = stateFile
-        state.settings = SettingsMemory(settings, stateFile: stateFile, revisions: state.revisions, log: log)
-        state.samples = SampleStore(folder: stateFolder, revisions: state.revisions, log: log)
-        state.demand = Demand(rest: rest)
-        state.pictures = PictureHub(rest: rest)
-        state.history = History(revisions: state.revisions, record: rows.add)
-        state.recorder = Recorder(
-            settings, demand: state.demand, history: state.history, stateFile: stateFile, log: log)
-        state.notices = notices
+        let rows = PendingRows()
+        var state = try Failure.requiring { () throws(HandoffError) in
+            try SharedState(
+                config: settings, notices: notices, folder: StateFolder(), canRest: true, log: log, record: rows.add)
+        }
         // Whoever starts it again is the one that asked for notifications.
         if SystemdNotifier() != nil { state.restart = { kill(getpid(), SIGTERM) } }
         let shared = state
@@ -44,8 +36,8 @@ struct Program {
         let folder = HistoryFolder(shared, rows: rows, version: App.version)
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
-            { await CaptureThread.run(shared, tap: tap, history: shared.history) }, { await ControlThread.run(shared) },
-            { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settings.run() },
+            { await CaptureThread.run(shared, tap: tap) }, { await ControlThread.run(shared) },
+            { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settingsMemory.run() },
             { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
             { await PaletteLoader(shared).run() },
             { await folder.run() },

@@ -86,7 +86,7 @@ extension ReadingPublisherTests {
         let publisher = publisher()
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
-        #expect(publisher.isNextFrameUnwanted)
+        #expect(!publisher.wantsNextFrame)
         publish(20, by: publisher)
         advance(by: 59)
         #expect(!publisher.isDue(at: now))
@@ -100,7 +100,7 @@ extension ReadingPublisherTests {
         publisher.settings = .init(frames: 2)
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
-        #expect(!publisher.isNextFrameUnwanted)
+        #expect(publisher.wantsNextFrame)
         publish(20, by: publisher)
         advance(by: 0.25)
         #expect(publisher.isDue(at: now))
@@ -110,7 +110,7 @@ extension ReadingPublisherTests {
     func firstFrame() {
         let publisher = publisher()
         publisher.followDemand(framePeriod: 0.1)
-        #expect(!publisher.isNextFrameUnwanted)
+        #expect(publisher.wantsNextFrame)
         #expect(publisher.isDue(at: now))
     }
 

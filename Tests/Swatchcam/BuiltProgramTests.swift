@@ -73,7 +73,7 @@ struct BuiltProgramTests {
 
     /// Returns the answer of a serving program.
     private func get(_ path: String, _ port: UInt16) async -> String {
-        let response = await StatusClient(Config.Web(port: port)).get(path, within: .seconds(600))
+        let response = await InstanceClient(Config.Web(port: port)).get(path, within: .seconds(600))
         return response.map { "\($0.status) \(String(decoding: $0.body, as: UTF8.self))" } ?? "no answer"
     }
 

@@ -130,7 +130,7 @@ struct ControlLoop {
         switch command {
         case .set(let name, let written):
             if let refusal = try device.set(name, to: written, among: current.controls) { return .failure(refusal) }
-            record([], of: [name], from: .configuration, current)
+            refused.forget([name])
         case .reset:
             let defaults: [(control: Control, value: Control.Value)] = current.controls.compactMap { control in
                 guard let value = control.defaultValue, value != control.value, !control.isReadOnly else { return nil }

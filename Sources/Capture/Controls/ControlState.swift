@@ -80,19 +80,19 @@ extension Control {
 
 extension Reading.Camera {
     /// Reads the values of the camera's controls from its device; none if it cannot be opened.
-    package func readControls() -> [String: Sample.Setting] {
+    package func readControls() -> [String: Sample.ControlValue] {
         guard let device, let device = try? Device(opening: device) else { return [:] }
-        return device.controls().settings
+        return device.controls().valuesByName
     }
 }
 
 extension [Control] {
     /// The values that a sample carries, by the names of the controls.
-    package var settings: [String: Sample.Setting] {
-        let settings = compactMap { control in
-            control.value.map { (control.name.sanitized(), Sample.Setting($0)) }
+    package var valuesByName: [String: Sample.ControlValue] {
+        let values = compactMap { control in
+            control.value.map { (control.name.sanitized(), Sample.ControlValue($0)) }
         }
-        return Dictionary(settings) { first, _ in first }
+        return Dictionary(values) { first, _ in first }
     }
 
     /// Returns the label of the first of the ``changedControls(since:)``; nil if there is none.
@@ -109,7 +109,7 @@ extension [Control] {
     }
 }
 
-extension Sample.Setting {
+extension Sample.ControlValue {
     fileprivate init(_ value: Control.Value) {
         switch value {
         case .number(let number): self = .number(number)

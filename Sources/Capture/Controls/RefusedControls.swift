@@ -43,15 +43,13 @@ struct RefusedControls {
 
     /// Records the outcome of setting controls, in place of what was known about them.
     /// - Parameters:
-    ///   - names: The names of the controls that were set, or are no longer wanted to have a value.
+    ///   - names: The names of the controls that were set, or that the configuration no longer sets.
     ///   - controls: The controls as they were read back.
     /// - Returns: A sentence about the new refusals for the log; nil if there are none.
     mutating func record(
         _ refusals: [ControlRefusal], of names: some Sequence<String>, from origin: Origin, among controls: [Control]
     ) -> String? {
-        // Refusals name unknown controls in this form.
-        let names = Set(names.map { $0.sanitized(limit: 64) })
-        entries.removeAll { names.contains($0.refusal.name) }
+        forget(names)
         let refused = refusals.map { refusal in
             Entry(origin: origin, refusal: refusal, control: controls.first { $0.name == refusal.name })
         }
@@ -59,6 +57,13 @@ struct RefusedControls {
         let reported = origin == .configuration ? refused : refused.filter { $0.control?.isInactive != true }
         entries += reported
         return reported.map(\.refusal).sentence(beginning: origin.beginning)
+    }
+
+    /// Forgets what is known about controls that were set.
+    mutating func forget(_ names: some Sequence<String>) {
+        // Refusals name unknown controls in this form.
+        let names = Set(names.map { $0.sanitized(limit: 64) })
+        entries.removeAll { names.contains($0.refusal.name) }
     }
 
     /// Forgets the controls that have changed since.

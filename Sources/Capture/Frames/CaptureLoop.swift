@@ -28,7 +28,7 @@ struct CaptureLoop {
     /// The log of what is not repeated until a source delivers again, however often it fails in the same ways.
     let log: RateLimitedLogger
 
-    init(_ shared: SharedState, tap: PictureTap? = nil, history: History? = nil) {
+    init(_ shared: SharedState, tap: PictureTap? = nil) {
         self.shared = shared
         self.tap = tap
         log = RateLimitedLogger(shared.log, remembering: 50)
@@ -36,7 +36,7 @@ struct CaptureLoop {
             settings: .init(shared.config.value.effective), readings: shared.readings, notices: shared.notices,
             revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
             recording: shared.recorder.recording, palette: shared.palette, clocks: shared.clocks,
-            record: { history?.add($0, isRepeated: $1) })
+            record: { [history = shared.history] in history.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {
             rememberedID = try shared.stateFile?.camera()

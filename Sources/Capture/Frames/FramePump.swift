@@ -122,7 +122,7 @@ struct FramePump {
     private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> RegionColors? {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
         if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds,
-            !publisher.isNextFrameUnwanted || hasViewers
+            publisher.wantsNextFrame || hasViewers
         {
             return nil
         }
@@ -153,7 +153,7 @@ struct FramePump {
     /// Lets frames accumulate in the driver while none is wanted.
     private mutating func rest(_ source: inout some FrameSource & ~Copyable, orUntil waker: Waker) {
         let demand = publisher.demand
-        guard publisher.isNextFrameUnwanted, let rest = demand.rest, !hasViewers else { return }
+        guard !publisher.wantsNextFrame, !hasViewers, let rest = demand.rest else { return }
         mayHaveBacklog = true
         let hub = tap?.hub
         rest.rest(unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })

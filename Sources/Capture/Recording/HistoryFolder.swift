@@ -33,7 +33,7 @@ package final class HistoryFolder: Sendable {
         log = RateLimitedLogger(shared.log)
         start = shared.clocks.date()
         writer = TableWriter(rows: rows, history: shared.history, clocks: shared.clocks) {
-            let controls = shared.controls.value.controls.settings
+            let controls = shared.controls.value.controls.valuesByName
             return ReadingCSV.comments(version: version, reading: shared.readings.value, controls: controls)
         }
     }

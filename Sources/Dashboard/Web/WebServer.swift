@@ -50,8 +50,8 @@ package final class WebServer: Sendable {
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
         connections = Connections(
             limits: .init(
-                network: descriptors.sideConnections, perServer: descriptors.serverConnections,
-                servers: descriptors.sideConnections),
+                network: descriptors.sideConnections, eachNearby: descriptors.nearbyConnections,
+                nearby: descriptors.sideConnections),
             proxies: TrustedProxies(web.trustedProxies))
         readings = shared.readings
         pictures = shared.pictures
@@ -149,7 +149,7 @@ package final class WebServer: Sendable {
     @Sendable private func followTokens() async {
         let updates = config.updates()
         app.followTokens(config.value.effective.web)
-        for await config in updates { app.followTokens(config.effective.web) }
+        for await settings in updates { app.followTokens(settings.effective.web) }
     }
 
     private func serveRequests() async -> Result<Void, WebError> {

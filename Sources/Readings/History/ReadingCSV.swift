@@ -144,7 +144,7 @@ extension ReadingCSV {
     ///   - reading: A reading of the table, which names the camera and its format.
     ///   - controls: The values of the camera's controls by their names.
     package static func comments(
-        version: String, reading: Reading, controls: [String: Sample.Setting]
+        version: String, reading: Reading, controls: [String: Sample.ControlValue]
     ) -> [String] {
         let frame = reading.frame.map { frame in
             ["\(frame.format) \(frame.width)x\(frame.height)", frame.colorimetry].compactMap(\.self)

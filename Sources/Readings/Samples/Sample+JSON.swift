@@ -90,7 +90,7 @@ extension Sample: Decodable {
         try check(mean.values.allSatisfy { 0...255 ~= $0 }, .mean)
         let region = try container.decode([Double].self, forKey: .region)
         try check(region.count == 4 && region.allSatisfy { 0...1 ~= $0 }, .region)
-        let controls = try container.decode([String: Setting].self, forKey: .controls)
+        let controls = try container.decode([String: ControlValue].self, forKey: .controls)
         try check(controls.count <= Self.maxEntries, .controls)
         let quality = try container.decodeIfPresent(Quality.self, forKey: .quality)
         try check(quality?.flags.count ?? 0 <= Self.maxEntries, .quality)
@@ -146,7 +146,7 @@ extension Sample.Frame: Codable {
     }
 }
 
-extension Sample.Setting: Codable {
+extension Sample.ControlValue: Codable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -77,7 +77,7 @@ package struct Sample: Equatable, Sendable {
     }
 
     /// The value of a camera's control.
-    package enum Setting: Equatable, Sendable {
+    package enum ControlValue: Equatable, Sendable {
         case number(Int64)
         case text(String)
     }
@@ -104,13 +104,13 @@ package struct Sample: Equatable, Sendable {
     /// The part of the picture that was read.
     package var region: Region
     /// The camera's controls by their names, as they were at the end.
-    package var controls: [String: Setting]
+    package var controls: [String: ControlValue]
     package var frame: Frame?
 
     package init(
         id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearRGB? = nil,
         standardError: StandardError? = nil, quality: Quality? = nil, camera: Camera? = nil, region: Region,
-        controls: [String: Setting] = [:], frame: Frame? = nil
+        controls: [String: ControlValue] = [:], frame: Frame? = nil
     ) {
         self.id = id
         self.name = name

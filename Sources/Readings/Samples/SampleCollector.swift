@@ -60,7 +60,7 @@ package struct SampleCollector: Sendable {
     }
 
     /// Returns the sample; nil if there is no reading.
-    package func sample(id: Int, name: String, controls: [String: Sample.Setting]) -> Sample? {
+    package func sample(id: Int, name: String, controls: [String: Sample.ControlValue]) -> Sample? {
         let colors = readings.compactMap(\.mean)
         guard let last = readings.last, let mean = colors.mean else { return nil }
         return Sample(

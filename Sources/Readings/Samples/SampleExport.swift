@@ -43,7 +43,7 @@ package struct SampleCSV {
     }
 }
 
-extension Sample.Setting: CustomStringConvertible {
+extension Sample.ControlValue: CustomStringConvertible {
     package var description: String {
         switch self {
         case .number(let number): String(number)

@@ -50,7 +50,7 @@ struct ReadingReport {
     private let document: Document
 
     /// Creates a report from a response; nil if it is not from Swatchcam.
-    init?(_ response: StatusResponse) {
+    init?(_ response: InstanceResponse) {
         guard response.status == 200, let document = response.decoded(as: Document.self) else { return nil }
         self.document = document
     }

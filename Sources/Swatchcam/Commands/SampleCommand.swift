@@ -54,7 +54,7 @@ struct SampleCommand: AsyncParsableCommand {
         clocks: Clocks = Clocks()
     ) async throws {
         let config = try options.resolve(address: address, port: port).effective
-        let client = StatusClient(config.web, clocks: clocks)
+        let client = InstanceClient(config.web, clocks: clocks)
         // If another program listens at this address, this command can still use the camera.
         if let response = await client.get("/healthz"), HealthReport(response) != nil {
             try await requestSample(from: client, config, on: console)
@@ -74,7 +74,7 @@ struct SampleCommand: AsyncParsableCommand {
         var problem: String?
     }
 
-    private func requestSample(from client: StatusClient, _ config: Config, on console: Console) async throws {
+    private func requestSample(from client: InstanceClient, _ config: Config, on console: Console) async throws {
         let place = client.address
         guard options.device == nil else {
             throw Failure(
@@ -138,7 +138,7 @@ struct SampleCommand: AsyncParsableCommand {
 
     private func measure(
         _ shared: SharedState, _ config: Config
-    ) async throws -> (SampleCollector, [String: Sample.Setting]) {
+    ) async throws -> (SampleCollector, [String: Sample.ControlValue]) {
         for await reading in shared.readings.updates() where try reading.isUsable(with: config) { break }
         let taker = SampleTaker(readings: shared.readings, demand: shared.demand, clocks: shared.clocks)
         do throws(SampleTaker.Failure) {

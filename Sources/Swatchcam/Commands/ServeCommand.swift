@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
             group.addTask { await Self.announceCamera(readings.updates(), on: .standard) }
             let manager = SystemdNotifier()
             if let manager {
-                let client = StatusClient(Config.Web(address: listening.host, port: listening.port))
+                let client = InstanceClient(Config.Web(address: listening.host, port: listening.port))
                 group.addTask { await SystemdReporter(manager: manager, readings: readings, client: client).run() }
             }
             group.addTask {

@@ -29,7 +29,7 @@ struct StatusCommand: AsyncParsableCommand {
     /// - Parameter clocks: The clocks that measure the time limit, which is one for all responses together.
     func run(on console: Console, clocks: Clocks = Clocks()) async throws {
         let web = try file.resolve(ConfigOverrides(address: address, port: port)).effective.web
-        let client = StatusClient(web, clocks: clocks)
+        let client = InstanceClient(web, clocks: clocks)
         let place = client.address
         let start = clocks.now()
         // /healthz requires no token.
@@ -43,7 +43,7 @@ struct StatusCommand: AsyncParsableCommand {
             try show(response.body, "http://\(place)/: \(health.text)", on: console)
             console.printError("To see the reading too, set web.view_token: web.token is never sent.")
         } else {
-            let timeLeft = StatusClient.timeLimit - .seconds(clocks.now() - start)
+            let timeLeft = InstanceClient.timeLimit - .seconds(clocks.now() - start)
             let reading = await client.get("/api/reading", with: web.viewToken, within: timeLeft)
             guard let reading else {
                 throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
@@ -67,7 +67,7 @@ struct StatusCommand: AsyncParsableCommand {
         if json { try console.write(json: document) } else { try console.write(text) }
     }
 
-    private func notSwatchcam(at place: ListeningAddress, _ response: StatusResponse) -> Failure {
+    private func notSwatchcam(at place: ListeningAddress, _ response: InstanceResponse) -> Failure {
         Failure(status: .unavailable, message: "\(place): another program answers there (\(response.status))")
     }
 }
@@ -82,7 +82,7 @@ struct HealthReport {
     private let problem: ErrorReport?
 
     /// Creates a report from a response; nil if it is not from Swatchcam.
-    init?(_ response: StatusResponse) {
+    init?(_ response: InstanceResponse) {
         if response.status == 200, response.decoded(as: Document.self)?.status == "ok" {
             problem = nil
         } else if response.status == 503, let report = ErrorReport(response) {
@@ -115,7 +115,7 @@ struct ErrorReport {
     let message: String
 
     /// Creates a report from a response; nil if it is not a refusal from Swatchcam.
-    init?(_ response: StatusResponse) {
+    init?(_ response: InstanceResponse) {
         guard response.status != 200, let content = response.decoded(as: Document.self)?.error else { return nil }
         (code, message) = (content.code, content.message.excerpt)
     }

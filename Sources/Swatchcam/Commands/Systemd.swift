@@ -68,7 +68,7 @@ struct SystemdNotifier: Sendable {
 struct SystemdReporter: Sendable {
     let manager: SystemdNotifier
     let readings: Latest<Reading>
-    let client: StatusClient
+    let client: InstanceClient
     /// The clocks by which it waits between two attempts to feed the watchdog.
     var clocks = Clocks()
 

@@ -48,7 +48,7 @@ enum StatusTarget: FuzzTarget {
     }
 
     /// Parses a response that arrives in parts; nil if it is not valid.
-    private static func received(_ bytes: [UInt8], inPartsOf size: Int) -> StatusResponse? {
+    private static func received(_ bytes: [UInt8], inPartsOf size: Int) -> InstanceResponse? {
         var received = ReceivedResponse()
         for start in stride(from: 0, to: bytes.count, by: size) where !received.isComplete {
             do throws(ReceivedResponse.Unexpected) {

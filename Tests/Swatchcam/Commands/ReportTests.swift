@@ -9,12 +9,12 @@ import Testing
 
 @Suite("Reports of the command status")
 struct ReportTests {
-    private func response(_ status: Int, _ document: String) -> StatusResponse {
-        StatusResponse(status: status, body: Data(document.utf8))
+    private func response(_ status: Int, _ document: String) -> InstanceResponse {
+        InstanceResponse(status: status, body: Data(document.utf8))
     }
 
     private func report(_ reading: Reading) throws -> [String] {
-        let report = try #require(ReadingReport(StatusResponse(status: 200, body: reading.json())))
+        let report = try #require(ReadingReport(InstanceResponse(status: 200, body: reading.json())))
         return report.text.components(separatedBy: "\n")
     }
 
@@ -117,7 +117,7 @@ struct ReportTests {
 
     @Test("a refusal or a document of another form is not a reading")
     func noReading() {
-        #expect(ReadingReport(StatusResponse(status: 503, body: Reading.sample.json())) == nil)
+        #expect(ReadingReport(InstanceResponse(status: 503, body: Reading.sample.json())) == nil)
         #expect(ReadingReport(response(200, #"{"state": "live"}"#)) == nil)
     }
 }

@@ -96,7 +96,7 @@ struct SystemdNotifierTests {
     func reporter() async throws {
         let readings = Latest(Reading.noCamera)
         let reporter = SystemdReporter(
-            manager: try #require(makeNotifier()), readings: readings, client: StatusClient(.init(port: 1)))
+            manager: try #require(makeNotifier()), readings: readings, client: InstanceClient(.init(port: 1)))
         let task = Task { await reporter.run() }
         #expect(await socket.next() == "READY=1")
         #expect(await socket.next() == "STATUS=There is no camera. Connect one.")
@@ -114,7 +114,7 @@ struct SystemdNotifierTests {
         let pauses = Latest(Duration.zero)
         let reporter = SystemdReporter(
             manager: try #require(makeNotifier(["WATCHDOG_USEC": "3000000"])), readings: readings,
-            client: StatusClient(.init(port: server.port)),
+            client: InstanceClient(.init(port: server.port)),
             clocks: Clocks().sleeping { duration in
                 pauses.publish(duration)
                 try Task.checkCancellation()

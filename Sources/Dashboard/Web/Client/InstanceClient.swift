@@ -7,7 +7,7 @@ import Untrusted
 /// A client for the running instance on this machine. Another program, even a hostile one, may listen at its address.
 ///
 /// The response is bounded in size and in time.
-package struct StatusClient: Sendable {
+package struct InstanceClient: Sendable {
     /// The time limit of an exchange.
     package static let timeLimit = Duration.seconds(5)
 
@@ -38,7 +38,7 @@ package struct StatusClient: Sendable {
     /// - Parameter token: The token to send. Nothing proves that the program at the address is Swatchcam.
     /// - Returns: The response; nil if no valid response of bounded size arrives in time.
     package func get(_ path: String, with token: Token? = nil, within limit: Duration = timeLimit) async
-        -> StatusResponse?
+        -> InstanceResponse?
     {
         let authorization = token.map { "Authorization: \($0.authorization)\r\n" } ?? ""
         return await response(to: request("GET", path, authorization), within: limit)
@@ -48,14 +48,14 @@ package struct StatusClient: Sendable {
     ///
     /// No token is sent, because only the control token would do, which grants full access.
     /// - Returns: The response; nil if no valid response of bounded size arrives in time.
-    package func post(_ path: String, _ document: some Encodable, within limit: Duration) async -> StatusResponse? {
+    package func post(_ path: String, _ document: some Encodable, within limit: Duration) async -> InstanceResponse? {
         let body = JSONText.data(of: document)
         let fields = "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
         return await response(to: request("POST", path, fields) + body, within: limit)
     }
 
-    private func response(to request: Data, within limit: Duration) async -> StatusResponse? {
-        await exchange(request, within: limit) { socket -> StatusResponse? in
+    private func response(to request: Data, within limit: Duration) async -> InstanceResponse? {
+        await exchange(request, within: limit) { socket -> InstanceResponse? in
             var received = ReceivedResponse()
             while !received.isComplete {
                 do {

@@ -28,15 +28,15 @@ struct ReceivedResponse {
     }
 
     /// The response; nil until it is complete.
-    var response: StatusResponse? {
+    var response: InstanceResponse? {
         guard isComplete, let head, let length = head.length else { return nil }
-        return StatusResponse(status: head.status, body: Data(bytes[head.bodyStart..<head.bodyStart + length]))
+        return InstanceResponse(status: head.status, body: Data(bytes[head.bodyStart..<head.bodyStart + length]))
     }
 
     /// The response at the end of the connection; nil if it is incomplete.
-    var atEnd: StatusResponse? {
+    var atEnd: InstanceResponse? {
         guard let head, head.length == nil else { return response }
-        return StatusResponse(status: head.status, body: Data(bytes[head.bodyStart...]))
+        return InstanceResponse(status: head.status, body: Data(bytes[head.bodyStart...]))
     }
 
     /// Appends received bytes.
@@ -82,14 +82,14 @@ struct ReceivedResponse {
 }
 
 /// A response from the address of the server.
-package struct StatusResponse: Equatable, Sendable {
+package struct InstanceResponse: Equatable, Sendable {
     /// The status code, of three digits.
     package var status: Int
     /// The body, which may come from another program.
     package var body: Data
 }
 
-extension StatusResponse {
+extension InstanceResponse {
     /// The maximum number of values in a document, including names. A sample has two for each of up to 1,024 controls.
     private static let maxValues = 4_096
 

@@ -19,10 +19,11 @@ final class Connections: Sendable {
         var perClient = 256
         /// The maximum number of connections of all clients in the network.
         var network = Int.max
-        /// The maximum number of connections of this machine, and of each trusted proxy, which serves many clients.
-        var perServer = Int.max
-        /// The maximum number of connections of this machine and all trusted proxies.
-        var servers = Int.max
+        /// The maximum number of connections of each nearby client: of this machine, and of a trusted proxy, which serves
+        /// many clients.
+        var eachNearby = Int.max
+        /// The maximum number of connections of all nearby clients.
+        var nearby = Int.max
     }
 
     private enum Phase {
@@ -42,23 +43,23 @@ final class Connections: Sendable {
     private let limits: Limits
     private let proxies: TrustedProxies
     private let network: ShareLimiter<IPNetwork?>
-    private let servers: ShareLimiter<IPNetwork?>
+    private let nearby: ShareLimiter<IPNetwork?>
     private let connections = Mutex<[Int32: Connection]>([:])
 
     init(limits: Limits = Limits(), proxies: TrustedProxies = TrustedProxies()) {
         self.limits = limits
         self.proxies = proxies
         network = ShareLimiter(total: limits.network) { _ in .init(max: limits.perClient) }
-        servers = ShareLimiter(total: limits.servers) { _ in .init(max: limits.perServer) }
+        nearby = ShareLimiter(total: limits.nearby) { _ in .init(max: limits.eachNearby) }
     }
 
     /// Registers a new connection.
     /// - Parameter address: The address of the client, if known.
     /// - Returns: Whether there is room for it.
     func accepted(_ file: Int32, from address: IPAddress?, at now: Instant) -> Bool {
-        let isServer = address.map { $0.isLoopback || proxies.contains($0) } ?? true
+        let isNearby = address.map { $0.isLoopback || proxies.contains($0) } ?? true
         let client = address.map { IPNetwork.ofClient(at: $0) }
-        guard let place = (isServer ? servers : network).begin(for: client) else { return false }
+        guard let place = (isNearby ? nearby : network).begin(for: client) else { return false }
         connections.withLock { $0[file] = Connection(place: place, phase: .head(since: now)) }
         return true
     }

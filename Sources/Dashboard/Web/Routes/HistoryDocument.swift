@@ -64,7 +64,7 @@ struct HistoryTable {
     ///   - recording: The name of the recording whose readings are the rows; nil if they are of a span.
     init(
         _ format: CSVFormat, hasComments: Bool, version: String, reading: Reading,
-        controls: [String: Sample.Setting], recording: String? = nil
+        controls: [String: Sample.ControlValue], recording: String? = nil
     ) {
         csv = ReadingCSV(format)
         comments =

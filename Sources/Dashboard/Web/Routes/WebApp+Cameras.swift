@@ -25,13 +25,13 @@ extension WebApp {
 
     /// Handles `POST /api/camera` with `{"id": ...}`: a stable id, a device node, a part of a name, or `test-pattern`.
     func chooseCamera(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await send(.device(request.text("id", orRefuse: .badCamera)))
+        try await submit(.device(request.text("id", orRefuse: .badCamera)))
     }
 
     /// Handles `POST /api/camera/toggle`, which selects the next camera of the list.
-    func toggleCamera() async throws -> HTTPResponse { try await send(.next) }
+    func toggleCamera() async throws -> HTTPResponse { try await submit(.next) }
 
-    private func send(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
+    private func submit(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
         let requests = shared.cameraRequests
         switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
         case .success(let camera): return .json(["camera": camera])

@@ -19,21 +19,21 @@ extension WebApp {
     func setControl(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
         let change = try await request.json([String: ConfigValue?].self, orRefuse: .badControl)
         guard change.count == 1, let value = change["value"] else { throw HTTPError.badControl }
-        let state = try await send(.set(name: String(name), value))
+        let state = try await submit(.set(name: String(name), value))
         guard let control = state.controls.first(where: { $0.name == name }) else { throw HTTPError.notFound }
         return .json(ControlDocument(control, among: state.controls))
     }
 
     /// Handles `POST /api/controls/reset`, which sets every control to its default.
-    func resetControls() async throws -> HTTPResponse { .json(try await send(.reset)) }
+    func resetControls() async throws -> HTTPResponse { .json(try await submit(.reset)) }
 
     /// Handles `POST /api/controls/lock`, which turns the automatic controls off as soon as they have settled.
-    func lockControls() async throws -> HTTPResponse { .json(try await send(.lock), status: .accepted) }
+    func lockControls() async throws -> HTTPResponse { .json(try await submit(.lock), status: .accepted) }
 
     /// Handles `DELETE /api/controls/lock`, which turns the automatic controls on again.
-    func unlockControls() async throws -> HTTPResponse { .json(try await send(.unlock)) }
+    func unlockControls() async throws -> HTTPResponse { .json(try await submit(.unlock)) }
 
-    private func send(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
+    private func submit(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
         let requests = shared.controlRequests
         switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
         case .success(let state): return state

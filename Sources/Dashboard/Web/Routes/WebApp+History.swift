@@ -31,7 +31,7 @@ extension WebApp {
         let recording = try flag("recording", of: request) ? try recording(insteadOf: request) : nil
         let (history, reading) = (shared.history, shared.readings.value)
         let version = "\(history.version) \(shared.controls.revision)"
-        let controls = shared.controls.value.controls.settings
+        let controls = shared.controls.value.controls.valuesByName
         let document = Document(
             key: "/history.csv \(recording?.key ?? "\(span.seconds)") \(format) \(hasComments)",
             version: version,
@@ -57,11 +57,11 @@ extension WebApp {
     static let maxMarkRateOfAll = NetworkRateLimiter.Rate(burst: 100, period: .milliseconds(200))
 
     /// Handles `POST /api/marks` with `{"text": ...}`.
-    func setMark(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func setMark(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         guard let text = Mark.text(try await request.text("text", orRefuse: .badMark)) else {
             throw HTTPError.badMarkText
         }
-        let network = proxies.client(of: request).network
+        let network = principal.network
         if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
         switch await shared.markRequests.submit(text, by: network?.description ?? "") {
         case .success(let mark): return .json(JSONWriter.data(mark), status: .created)

@@ -15,7 +15,7 @@ extension WebApp {
         let (access, canLogOut) = (principal.access, principal.session != nil)
         let version =
             "\(reading.sequence) \(shared.config.revision) \(shared.directory.nodes.revision) "
-            + "\(shared.controls.revision) \(shared.settings.problem ?? "")"
+            + "\(shared.controls.revision) \(shared.settingsMemory.problem ?? "")"
         return try await page("/ \(access) \(canLogOut)", version, request, principal) {
             try pages.dashboard(
                 reading, rate: shared.config.value.effective.readings.rate,

@@ -51,7 +51,7 @@ extension WebApp {
         case "/api/difference":
             return Route([.GET: { request, _ in try compareTwoColors(request) }], parameters: ["from", "to"])
         case "/api/history": return Route([.GET: { try await showHistory($0, $1) }], parameters: ["span", "points"])
-        case "/api/marks": return Route([.POST: { request, _ in try await setMark(request) }])
+        case "/api/marks": return Route([.POST: { try await setMark($0, $1) }])
         case "/api/reading": return Route([.GET: { _, _ in await newestReading() }])
         case "/api/recording":
             return Route([

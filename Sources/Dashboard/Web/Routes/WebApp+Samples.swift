@@ -61,7 +61,7 @@ extension WebApp {
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         let added = await shared.samples.add { id in
             SampleName(wanted.name ?? "", id: id).flatMap {
-                collector.sample(id: id, name: $0.text, controls: settings.settings)
+                collector.sample(id: id, name: $0.text, controls: settings.valuesByName)
             }
         }
         guard let added else { throw HTTPError.full }

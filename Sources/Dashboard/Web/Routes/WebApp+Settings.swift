@@ -16,7 +16,7 @@ extension WebApp {
 
     /// The document of `GET /api/settings`.
     var settingsDocument: some Encodable {
-        SettingsDocument(shared.config.value, problem: shared.settings.problem)
+        SettingsDocument(shared.config.value, problem: shared.settingsMemory.problem)
     }
 
     /// Handles `GET /api/config`.
@@ -34,7 +34,7 @@ extension WebApp {
             [String: ConfigValue].self, orRefuse: .badSettings("Send a JSON object such as {\"effect\": \"edges\"}."))
         do throws(ConfigError) {
             let change = try SettingsChange(values)
-            shared.settings.change { change.apply(to: &$0) }
+            shared.settingsMemory.change { change.apply(to: &$0) }
         } catch {
             throw HTTPError.badSettings(error.description)
         }
@@ -43,7 +43,7 @@ extension WebApp {
 
     /// Handles `DELETE /api/settings`, after which the settings of `config.toml` apply again.
     func forgetSettings() -> HTTPResponse {
-        shared.settings.forget()
+        shared.settingsMemory.forget()
         return showSettings()
     }
 }

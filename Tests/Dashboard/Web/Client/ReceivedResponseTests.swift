@@ -6,7 +6,7 @@ import Testing
 @Suite("Received response")
 struct ReceivedResponseTests {
     /// Parses a response that arrives in parts before the connection ends.
-    private func answer(_ text: String, inPartsOf size: Int = .max) throws -> StatusResponse? {
+    private func answer(_ text: String, inPartsOf size: Int = .max) throws -> InstanceResponse? {
         var received = ReceivedResponse()
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: min(size, max(1, bytes.count))) {
@@ -19,7 +19,7 @@ struct ReceivedResponseTests {
     @Test("an answer is read completely, in whatever parts it arrives", arguments: [1, 2, 3, 4, 5, 7, 100])
     func parts(size: Int) throws {
         let text = "HTTP/1.1 503 Service Unavailable\r\nServer: x\r\nCONTENT-LENGTH:\t3 \r\n\r\nabc"
-        #expect(try answer(text, inPartsOf: size) == StatusResponse(status: 503, body: Data("abc".utf8)))
+        #expect(try answer(text, inPartsOf: size) == InstanceResponse(status: 503, body: Data("abc".utf8)))
     }
 
     @Test("an empty line in the body does not end another head", arguments: [1, 100])
@@ -33,7 +33,8 @@ struct ReceivedResponseTests {
     func end() throws {
         #expect(try answer("HTTP/1.0 200 OK\r\n\r\nabc")?.body == Data("abc".utf8))
         #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc")?.body == Data("ab".utf8))
-        #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") == StatusResponse(status: 200, body: Data()))
+        #expect(
+            try answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") == InstanceResponse(status: 200, body: Data()))
     }
 
     @Test(

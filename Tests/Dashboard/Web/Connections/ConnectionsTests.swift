@@ -7,7 +7,7 @@ import Testing
 struct ConnectionsTests {
     private let connections = Connections(
         limits: .init(
-            requestTimeout: .seconds(8), idleTimeout: .seconds(45), perClient: 2, network: 3, perServer: 4, servers: 5),
+            requestTimeout: .seconds(8), idleTimeout: .seconds(45), perClient: 2, network: 3, eachNearby: 4, nearby: 5),
         proxies: TrustedProxies(["10.0.0.0/8"]))
     private let start = Connections.Instant.now
 
@@ -138,7 +138,7 @@ struct ConnectionsTests {
     @Test(
         "this machine and each trusted proxy have more connections than a client in the network, but not any number",
         arguments: ["127.0.0.1", "::1", "10.1.2.3"])
-    func perServer(address: String) {
+    func eachNearby(address: String) {
         for file in Int32(1)...4 { #expect(accept(file, from: address)) }
         #expect(!accept(5, from: address))
         connections.closed(1)

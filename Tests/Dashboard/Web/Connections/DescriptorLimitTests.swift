@@ -36,7 +36,7 @@ struct DescriptorLimitTests {
         let shares = DescriptorShares(of: limit)
         #expect(shares.connections == connections)
         #expect(shares.sideConnections == side)
-        #expect(shares.serverConnections == server)
+        #expect(shares.nearbyConnections == server)
     }
 
     @Test(

@@ -83,7 +83,7 @@ struct GuardedSocketPoolTests {
 
     @Test("a connection beyond the limit is closed")
     func tooMany() async throws {
-        try await running(connections: .init(perServer: 0)) { pool, socket, _ in
+        try await running(connections: .init(eachNearby: 0)) { pool, socket, _ in
             #expect(throws: SocketError.disconnected) { try socket.read() }
         }
     }
@@ -143,7 +143,7 @@ struct GuardedSocketPoolTests {
     @Test("the pool reports what happens on a connection")
     func events() async throws {
         let connections = Connections(
-            limits: .init(requestTimeout: .seconds(3600), idleTimeout: .zero, perServer: 1))
+            limits: .init(requestTimeout: .seconds(3600), idleTimeout: .zero, eachNearby: 1))
         try await running(with: connections) { pool, socket, client in
             let file = socket.file.rawValue
             #expect(!isIdle(file, in: connections))
