@@ -35,7 +35,7 @@ package final class WebServer: Sendable {
     private let descriptors: DescriptorShares
     private let readings: Latest<Reading>
     private let app: WebApp
-    private let broadcaster: WebSocketBroadcaster
+    let broadcaster: WebSocketBroadcaster
     private let connections: Connections
     private let pictures: PictureHub
     private let log: Logger
@@ -60,8 +60,6 @@ package final class WebServer: Sendable {
         clocks = shared.clocks
         app = WebApp(shared: shared, pages: pages, broadcaster: broadcaster)
     }
-
-    var clients: Int { broadcaster.count }
 
     /// Serves until `stop` is called or the task is cancelled. A server can run only once.
     /// - Throws: An error if there are too few file descriptors, if the server may not or cannot listen on the address,

@@ -92,7 +92,7 @@ struct WebServerTests {
             // This may be preceded by the reading from before, if the server was slow to start.
             while try await client.frame() != .init(opcode: 1, payload: known.json()) {}
             try await client.send(opcode: 8, Data())
-            await waitUntil("the client has left") { server.clients == 0 }
+            await waitUntil("the client has left") { server.broadcaster.count == 0 }
             let late = try await RawClient(address)
             defer { late.close() }
             try await late.upgrade(address)
@@ -166,7 +166,7 @@ struct WebServerTests {
         #expect(await client.isEnded())
         await stopped
         try await running.value
-        #expect(server.clients == 0)
+        #expect(server.broadcaster.count == 0)
     }
 
     @Test("the server stops in an orderly way if its task is cancelled")

@@ -107,23 +107,3 @@ final class SocketReader: Sendable {
             && (!isControl || frame.fin && frame.payload.count <= 125)
     }
 }
-
-/// A WebSocket of one client that gets readings. It sends the frames of the client's outbox and answers its control
-/// frames.
-struct ReadingSocketHandler: WSHandler {
-    let subscription: Subscription
-    var clocks = Clocks()
-
-    func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-        let outbox = subscription.outbox
-        let reader = SocketReader(of: client, into: outbox, clocks: clocks, refusal: "this socket only sends")
-        return AsyncStream { [subscription] in
-            if let frame = await outbox.next() { return frame }
-            await reader.finish()
-            withExtendedLifetime(subscription) {}
-            return nil
-        } onCancel: {
-            outbox.abort()
-        }
-    }
-}
