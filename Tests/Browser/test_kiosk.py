@@ -268,6 +268,20 @@ def test_the_kiosk_shows_name_quality_and_title_on_request(kiosk, titled_server)
     assert page.driver.title.endswith(" · Caps, line 3")
 
 
+@pytest.mark.parametrize("query", ["?name&quality", "?show=overlay&name&quality", "?show=picture&name&quality"])
+def test_every_line_is_as_high_as_its_letters(kiosk, titled_server, query):
+    page = kiosk(titled_server, query)
+    set_size(page.driver, 1920, 1080)
+    wait_for_color(page)
+    shares = page.driver.execute_script("""
+      return ["header", "#name", "#hex", ".channels"].map((selector) => {
+        const line = document.querySelector(`.color ${selector}`);
+        return line.getBoundingClientRect().height / parseFloat(getComputedStyle(line).fontSize);
+      });
+    """)
+    assert min(shares) >= 1
+
+
 def test_the_kiosk_shows_neither_name_nor_quality_without_a_request(kiosk, server):
     page = kiosk(server)
     wait_for_color(page)
