@@ -16,6 +16,8 @@ const kinds = {
 };
 /** No canvas is larger than this, in pixels of the screen. */
 const mostPixels = 8_192;
+/** A high plot has no more ticks than this. */
+const mostTicks = 8;
 
 /** A canvas that shows a series. Sizes are CSS pixels. */
 export class Plot {
@@ -156,7 +158,7 @@ export class Plot {
       }
     }
     if (low > high) [low, high] = [0, limits.top];
-    const scale = valueScale(low, high, { ...limits, mostTicks: Math.max(2, Math.floor((bottom - top) / (1.5 * this.#em))) });
+    const scale = valueScale(low, high, { ...limits, mostTicks: Math.max(2, Math.min(mostTicks, Math.floor((bottom - top) / (1.5 * this.#em)))) });
     context.textAlign = "right";
     context.beginPath();
     for (const tick of scale.ticks) {
@@ -263,14 +265,17 @@ export class Plot {
     context.fill();
   }
 
-  /** A tick for each mark, and its text where there is room before the next one. */
+  /** A line for each mark, and its text where there is room: before the next mark, or at the right end before the line. */
   #drawMarks({ marks }) {
     const context = this.#context;
     const em = this.#em;
-    const { right, bandBottom, top, bottom } = this.#box;
+    const { left, right, bandBottom, top, bottom } = this.#box;
+    const gap = 0.45 * em;
+    const middle = (bandBottom + top) / 2 + 0.1 * em;
     context.textAlign = "left";
     context.lineWidth = 1;
     let last = -Infinity;
+    let taken = left;
     for (const [index, { time, text }] of marks.entries()) {
       const place = Math.round(this.placeOf(time)) + 0.5;
       if (place - last < 3) continue;
@@ -282,8 +287,12 @@ export class Plot {
       context.lineTo(place, bottom);
       context.stroke();
       const next = marks[index + 1];
-      const label = this.#fitting(text, Math.min(right, next ? this.placeOf(next.time) - 0.5 * em : right) - place - 0.5 * em);
-      if (label) context.fillText(label, place + 0.45 * em, (bandBottom + top) / 2 + 0.1 * em);
+      const width = context.measureText(text).width;
+      const isBefore = !next && place + gap + width > right && place - gap - width > taken;
+      const label = isBefore ? text : this.#fitting(text, Math.min(right, next ? this.placeOf(next.time) - 0.5 * em : right) - place - gap);
+      const start = isBefore ? place - gap - width : place + gap;
+      if (label) context.fillText(label, start, middle);
+      taken = label ? start + context.measureText(label).width + gap : place + gap;
     }
   }
 

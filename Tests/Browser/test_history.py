@@ -577,6 +577,23 @@ def test_a_note_that_was_refused_keeps_its_text(strip):
     assert strip.page.element("mark-text").get_attribute("value") == "Drop of acid"
 
 
+def test_a_large_history_has_no_more_than_eight_values_beside_it(open_strip):
+    strip = open_strip(before=RECORD_TEXTS)
+    strip.run("texts.clear()")
+    strip.page.element("expand").click()
+    strip.page.wait_until("document.getElementById('history-canvas').clientHeight > 400")
+    strip.run("texts.clear()")
+    strip.choose_lines("lightness")
+    strip.page.wait_until("texts.has('L*')")
+    assert 2 <= len([text for text in strip.run("return [...texts]") if text.isdigit()]) <= 8
+
+
+def test_the_newest_note_can_be_read_at_the_right_end(open_strip):
+    text = "Drop of acid"
+    strip = open_strip(before=RECORD_TEXTS, marks=[{"share": 0.99, "text": text}])
+    strip.page.wait_until(f"texts.has('{text}')")
+
+
 NOTES = [{"share": (300 + 2 * number) / 600, "text": f"Note {number}"} for number in range(6)]
 """Six notes, 2 s apart."""
 
