@@ -67,6 +67,11 @@ export class RegionEditor {
     return this.#gesture !== null;
   }
 
+  /** Whether the pointer has drawn, moved or resized an area that it has not let go of. */
+  get isDrawn() {
+    return Boolean(this.#gesture?.isMoved);
+  }
+
   get isFull() {
     return isFull(this.#region);
   }
@@ -145,9 +150,12 @@ export class RegionEditor {
     if (this.#finger && distance(event, this.#finger) >= clickTolerance) this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;
-    this.#point(event);
     gesture.isMoved ||= distance(event, gesture) >= clickTolerance;
-    if (!gesture.isMoved) return;
+    if (gesture.isMoved) this.#drag(event, gesture);
+    this.#point(event);
+  }
+
+  #drag(event, gesture) {
     const { before, edges } = gesture;
     const [startX, startY] = fractionsIn(gesture.box, gesture);
     const [x, y] = fractionsIn(gesture.box, { x: event.clientX, y: event.clientY });

@@ -23,7 +23,11 @@ const editor = new RegionEditor(
       changeSettings({ region });
       if (before) toast("The area was changed", () => changeSettings({ region: before }));
     },
-    onPoint: (point) => (point ? showLoupe(/** @type {HTMLCanvasElement} */ (live.element), point) : hideLoupe()),
+    onPoint: (point) => {
+      if (point) showLoupe(/** @type {HTMLCanvasElement} */ (live.element), point);
+      else hideLoupe();
+      setHint(hint(store.state));
+    },
     onLongPress: () => {
       navigator.vibrate?.(20);
       store.update({ isSelecting: true });
@@ -40,8 +44,10 @@ function action({ isSelecting }) {
 
 /** Says what is read, and how to change it. */
 function hint(state) {
-  const { region, size, held } = state;
+  const { size, held } = state;
+  const region = editor.isDrawn ? editor.region : state.region;
   const [width, height] = [region[2], region[3]].map((share, index) => Math.round(share * [size?.width, size?.height][index]));
+  if (editor.isDrawn && size) return `${width} × ${height} px. Let go to read this area${isTouch.matches ? "." : "; Esc keeps the old one."}`;
   const area = editor.isFull ? "Whole picture." : size ? `Area ${width} × ${height} px.` : "Area.";
   if (held) return `${area.slice(0, -1)}, fixed until you continue. The picture is live.`;
   return mayChange ? `${area} ${action(state)}` : `${area} Your token is read-only.`;

@@ -53,6 +53,30 @@ def test_only_the_panel_scrolls_on_a_wide_screen_and_the_swatch_is_large(full_pa
     assert plot >= 140
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1280, 800), (1024, 768), (1024, 560), (1000, 700)])
+@pytest.mark.parametrize("is_held", [False, True])
+def test_each_row_of_values_has_one_line_in_two_columns(full_page, width, height, is_held):
+    page = full_page()
+    set_size(page.driver, width, height)
+    if is_held:
+        page.element("hold").click()
+    heights = page.driver.execute_script("""
+      const unit = parseFloat(getComputedStyle(document.documentElement).fontSize) / 4;
+      return [...document.querySelectorAll(".value")].filter((row) => row.checkVisibility())
+        .map((row) => row.getBoundingClientRect().height / unit);
+    """)
+    assert heights == pytest.approx([9] * len(heights), abs=0.1) and len(heights) >= 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (390, 844), (1280, 800)])
+def test_the_overlay_fits_on_the_screen(page, width, height):
+    set_size(page.driver, width, height)
+    page.element("more").click()
+    page.element("overlay").click()
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-overlay')")
+    page.wait_until("document.documentElement.scrollHeight <= innerHeight")
+
+
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
 def test_a_phone_shows_the_colour_first_and_the_picture_below(page, width, height):
     set_size(page.driver, width, height)
@@ -289,7 +313,9 @@ ADVICE = [
 ]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (800, 480), (1024, 768), (320, 568)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(1280, 720), (390, 844), (800, 480), (1024, 768), (1024, 560), (320, 568)]
+)
 def test_every_advice_fits_into_its_row_which_keeps_its_size(full_page, width, height):
     page = full_page()
     set_size(page.driver, width, height)

@@ -1,7 +1,11 @@
 """The loupe: the pixels under the pointer, magnified, while an area is drawn or a spot is set."""
 
+import re
+
 import pytest
+from Harness.chromium import set_size
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 ORANGE = (0.1, 0.32)
 """A point of the test pattern in the patch orange (docs/test-pattern.md), in fractions of the picture."""
@@ -53,6 +57,27 @@ def test_it_follows_the_pointer_and_vanishes_with_the_button(own_page):
     assert own_page.element("loupe-hex").text != orange and blue > red
     ActionChains(own_page.driver).release().perform()
     assert not own_page.element("loupe").is_displayed()
+
+
+def test_the_page_says_how_large_the_area_is_that_is_drawn_and_how_to_keep_the_old_one(own_page):
+    at(own_page, 0.25, 0.25).click_and_hold().perform()
+    at(own_page, 0.5, 0.75).perform()
+    words = re.fullmatch(
+        r"(\d+) × (\d+) px\. Let go to read this area; Esc keeps the old one\.", own_page.element("region-hint").text
+    )
+    # A quarter of 640 and half of 480 pixels.
+    assert [int(size) for size in words.groups()] == pytest.approx([160, 240], abs=3)
+    ActionChains(own_page.driver).send_keys(Keys.ESCAPE).perform()
+    assert own_page.element("region-hint").text == "Whole picture. Drag for another area, click for a spot."
+    ActionChains(own_page.driver).release().perform()
+
+
+def test_it_covers_less_than_half_of_a_small_picture(own_page):
+    set_size(own_page.driver, 800, 480)
+    at(own_page, 0.1, 0.2).click_and_hold().perform()
+    share = "document.getElementById('loupe').offsetWidth / document.getElementById('view').offsetWidth"
+    assert own_page.driver.execute_script(f"return {share}") < 0.5
+    ActionChains(own_page.driver).release().perform()
 
 
 @pytest.mark.parametrize(("x", "side"), [(0.1, "right"), (0.9, "left")])
