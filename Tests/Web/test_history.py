@@ -236,6 +236,23 @@ def test_a_mark_without_a_valid_text_is_refused(server, body):
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-mark")
 
 
+def test_a_mark_of_a_client_can_be_deleted_once(start_server):
+    server = start_server()
+    marks = [mark(server, text) for text in ("Wrong beaker", "Reagent added")]
+    deleted = api.request(f"{server.url}api/marks/{marks[0]['id']}", method="DELETE")
+    assert (deleted.status, deleted.json) == (200, marks[0])
+    assert [one for one in history(server)["marks"] if one["kind"] == "user"] == [marks[1]]
+    again = api.request(f"{server.url}api/marks/{marks[0]['id']}", method="DELETE")
+    assert (again.status, again.json["error"]["code"]) == (404, "mark-not-found")
+
+
+def test_a_mark_that_swatchcam_has_set_stays(server):
+    own = next(one for one in history(server, span="1h")["marks"] if one["kind"] == "camera")
+    refused = api.request(f"{server.url}api/marks/{own['id']}", method="DELETE")
+    assert (refused.status, refused.json["error"]["code"]) == (404, "mark-not-found")
+    assert own in history(server, span="1h")["marks"]
+
+
 def test_a_view_token_reads_the_history_and_sets_no_marks(tmp_path):
     config = f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n'
     with running(tmp_path, config=config) as server:
@@ -245,6 +262,8 @@ def test_a_view_token_reads_the_history_and_sets_no_marks(tmp_path):
         assert (refused.status, refused.json["error"]["code"]) == (403, "read-only")
         made = api.request(server.url + "api/marks", method="POST", body={"text": "y"}, token=TOKEN)
         assert made.status == 201
+        refused = api.request(f"{server.url}api/marks/{made.json['id']}", method="DELETE", token=VIEW_TOKEN)
+        assert (refused.status, refused.json["error"]["code"]) == (403, "read-only")
         marks = api.request(server.url + "api/history", token=VIEW_TOKEN).json["marks"]
         assert [one["text"] for one in marks if one["kind"] == "user"] == ["y"]
 

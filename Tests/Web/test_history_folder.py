@@ -100,6 +100,26 @@ def test_marks_come_back_after_a_restart_and_one_of_them_records_the_settings(tm
         assert set(before) <= set(marks(server))
 
 
+def test_a_mark_that_was_deleted_stays_deleted_after_every_restart(tmp_path, folder):
+    with running(tmp_path, config=settings(folder)) as server:
+        made = [
+            api.request(f"{server.url}api/marks", method="POST", body={"text": text}).json
+            for text in ("Wrong beaker", "=1+1, Grün", "Reagent added")
+        ]
+        assert api.request(f"{server.url}api/marks/{made[0]['id']}", method="DELETE").status == 200
+        for expected in (["'=1+1, Grün", "Reagent added"], ["Reagent added"]):
+            server.stop(signal.SIGKILL)
+            server.start()
+            wait_until(lambda: "Reagent added" in marks(server), "the marks do not come back")
+            found = api.get_json(f"{server.url}api/history?span=1h")["marks"]
+            texts = [one["text"] for one in found if one["kind"] == "user"]
+            assert texts == expected
+            # A mark of an earlier run can be deleted, too.
+            old = next(one for one in found if one["text"] == texts[0])
+            if len(texts) > 1:
+                assert api.request(f"{server.url}api/marks/{old['id']}", method="DELETE").status == 200
+
+
 def mark_tables(folder: Path) -> list[Path]:
     return sorted(folder.glob("swatchcam-????-??-??.marks.csv"))
 

@@ -152,17 +152,17 @@ package final class HistoryFolder: Sendable {
         }
     }
 
-    /// Sets the marks of clients that wait, while nothing is written.
+    /// Sets and deletes the marks that clients wait for, while nothing is written.
     private func setMarks() {
         for request in shared.markRequests.take() { reply(to: request, nil) }
     }
 
-    /// Sets the marks of clients that wait, once they are written.
+    /// Sets and deletes the marks that clients wait for, once that is written.
     private func setMarks(in folder: TableFolder, _ settings: Config.History) async {
         let requests = shared.markRequests.take()
         guard !requests.isEmpty else { return }
         await onThread {
-            let refusals = self.writer.write(requests.map(\.mark), to: folder, settings)
+            let refusals = self.writer.write(requests.map(\.change), to: folder, settings)
             for (request, refusal) in zip(requests, refusals) { self.reply(to: request, refusal) }
             for case .notWritten(let sentence) in refusals { self.report(notWritten: sentence) }
         }
@@ -173,8 +173,13 @@ package final class HistoryFolder: Sendable {
             request.reply(.failure(refusal))
             return
         }
-        let mark = request.mark
-        request.reply(.success(shared.history.mark(mark.kind, mark.text, by: mark.client, at: mark.time)))
+        switch request.change {
+        case .set(let mark):
+            request.reply(.success(shared.history.mark(mark.kind, mark.text, by: mark.client, at: mark.time)))
+        case .delete(let mark):
+            shared.history.removeMark(mark.id)
+            request.reply(.success(mark))
+        }
     }
 
     private func report(notWritten sentence: String) {

@@ -24,13 +24,26 @@ package enum MarkRefusal: Error, Equatable {
     }
 }
 
-/// The marks that clients want to set. Each waits until it is written to the folder of the history, if there is one,
-/// because a mark that a client was told about must not be lost.
+/// What a client wants to do with a mark.
+enum MarkChange: Sendable {
+    /// To set it. The mark has no number yet.
+    case set(Mark)
+    /// To delete it. The mark names the client that deletes it.
+    case delete(Mark)
+
+    var mark: Mark {
+        switch self {
+        case .set(let mark), .delete(let mark): mark
+        }
+    }
+}
+
+/// The marks that clients want to set or delete. Each change waits until it is written to the folder of the history, if
+/// there is one, because a change that a client was told about must not be lost.
 package final class MarkRequests: Sendable {
-    /// A mark, and the client that waits for it.
+    /// A change, and the client that waits for it.
     struct Request: Sendable {
-        /// The mark without its number.
-        let mark: Mark
+        let change: MarkChange
         let began: MonotonicTime
         let reply: @Sendable (Result<Mark, MarkRefusal>) -> Void
     }
@@ -40,7 +53,7 @@ package final class MarkRequests: Sendable {
         var isStopped = false
     }
 
-    /// The maximum number of marks that wait.
+    /// The maximum number of changes that wait.
     static let capacity = 256
 
     private let timeout: Duration
@@ -60,11 +73,20 @@ package final class MarkRequests: Sendable {
     ///   - text: A text that `Mark.text` has returned.
     ///   - client: The network of the client.
     package func submit(_ text: String, by client: String) async -> Result<Mark, MarkRefusal> {
-        let mark = Mark(time: clocks.date(), kind: .user, text: text, client: client)
+        await submit(.set(Mark(time: clocks.date(), kind: .user, text: text, client: client)))
+    }
+
+    /// Deletes a client's mark, and waits until that is kept.
+    /// - Parameter client: The network of the client that deletes it.
+    package func delete(_ mark: Mark, by client: String) async -> Result<Mark, MarkRefusal> {
+        await submit(.delete(Mark(id: mark.id, time: mark.time, kind: mark.kind, text: mark.text, client: client)))
+    }
+
+    private func submit(_ change: MarkChange) async -> Result<Mark, MarkRefusal> {
         let began = clocks.now()
         return await withAbandonment(after: timeout, clocks: clocks) {
             await withCheckedContinuation { continuation in
-                self.enqueue(Request(mark: mark, began: began) { continuation.resume(returning: $0) })
+                self.enqueue(Request(change: change, began: began) { continuation.resume(returning: $0) })
             }
         } ?? .failure(.tooSlow)
     }

@@ -19,6 +19,15 @@ struct MarkTables {
 
         init(_ mark: Mark) { (line, source) = (MarkCSV.line(mark), mark.source) }
 
+        private init(line: String, source: Mark.Source) { (self.line, self.source) = (line, source) }
+
+        init(_ change: MarkChange) {
+            switch change {
+            case .set(let mark): self = Row(mark)
+            case .delete(let mark): self = Row(line: MarkCSV.deletion(of: mark), source: mark.source)
+            }
+        }
+
         init(setting: String, at time: Date) { (line, source) = (MarkCSV.line(setting, at: time), .settings) }
     }
 
@@ -53,22 +62,24 @@ struct MarkTables {
             description = Description(table: table, lines: lines)
         }
         for (table, marks) in marks.runs(by: { DailyTable(of: $0.time, .marks) }) {
-            _ = try append(marks.map(Row.init), to: table, in: folder, maxSize: maxSize)
+            _ = try append(marks.map { Row($0) }, to: table, in: folder, maxSize: maxSize)
             if let last = marks.last { onWritten(last.id) }
         }
     }
 
-    /// Writes marks of clients.
+    /// Writes changes of clients, each to the table with the day of its mark.
     /// - Parameter maxSize: The maximum size of a table, in bytes.
-    /// - Returns: For each mark, the reason why it was not written; nil if it was.
-    mutating func write(_ marks: [Mark], at now: Date, to folder: TableFolder, maxSize: Int) -> [MarkRefusal?] {
-        marks.runs(by: { DailyTable(of: $0.time, .marks) }).flatMap { table, marks in
+    /// - Returns: For each change, the reason why it was not written; nil if it was.
+    mutating func write(
+        _ changes: [MarkChange], at now: Date, to folder: TableFolder, maxSize: Int
+    ) -> [MarkRefusal?] {
+        changes.runs(by: { DailyTable(of: $0.mark.time, .marks) }).flatMap { table, changes in
             do throws(TableFolder.Problem) {
-                return try append(marks.map(Row.init), to: table, in: folder, maxSize: maxSize).map { refusal in
+                return try append(changes.map { Row($0) }, to: table, in: folder, maxSize: maxSize).map { refusal in
                     refusal.map { MarkRefusal($0, until: table.start + 86_400, at: now) }
                 }
             } catch {
-                return marks.map { _ in .notWritten(error.sentence) }
+                return changes.map { _ in .notWritten(error.sentence) }
             }
         }
     }

@@ -68,8 +68,15 @@ final class TableReader: Sendable {
     private func marks(of table: DailyTable, in range: Range<Date>) -> [Mark] {
         var marks: [Mark] = []
         readLines(of: table) { line in
-            guard let line, let mark = MarkCSV.mark(String(decoding: line, as: UTF8.self)), range ~= mark.time
-            else { return true }
+            guard let line else { return true }
+            let text = String(decoding: line, as: UTF8.self)
+            guard let mark = MarkCSV.mark(text) else {
+                if let deleted = MarkCSV.deletedMark(text), let index = marks.lastIndex(of: deleted) {
+                    marks.remove(at: index)
+                }
+                return true
+            }
+            guard range ~= mark.time else { return true }
             marks.append(mark)
             if marks.count > 2 * History.maxMarks { marks.keepNewest(History.maxMarks) }
             return true

@@ -56,16 +56,16 @@ final class TableWriter: Sendable {
         return Report(deleted: deleted, omission: omissions.isEmpty ? nil : omissions.joined(separator: " "))
     }
 
-    /// Writes marks of clients.
-    /// - Returns: For each mark, the reason why it was not written; nil if it was.
-    func write(_ marks: [Mark], to folder: TableFolder, _ settings: Config.History) -> [MarkRefusal?] {
+    /// Writes changes of clients to marks.
+    /// - Returns: For each change, the reason why it was not written; nil if it was.
+    func write(_ changes: [MarkChange], to folder: TableFolder, _ settings: Config.History) -> [MarkRefusal?] {
         do throws(TableFolder.Problem) {
             try folder.open()
         } catch {
-            return marks.map { _ in .notWritten(error.sentence) }
+            return changes.map { _ in .notWritten(error.sentence) }
         }
-        return self.marks.withLock {
-            $0.write(marks, at: clocks.date(), to: folder, maxSize: settings.maxMarksSizeOfDay)
+        return marks.withLock {
+            $0.write(changes, at: clocks.date(), to: folder, maxSize: settings.maxMarksSizeOfDay)
         }
     }
 

@@ -143,6 +143,18 @@ package final class History: Sendable {
         return mark
     }
 
+    /// Returns the mark with a number that a client has set; nil if there is none.
+    package func mark(ofClient id: Int) -> Mark? { state.withLock { $0.marks.mark(ofClient: id) } }
+
+    /// Removes the mark with a number, if there is one.
+    package func removeMark(_ id: Int) {
+        state.withLock { state in
+            state.changes += 1
+            state.marks.remove(id)
+        }
+        revisions.update { $0.history += 1 }
+    }
+
     /// Returns the last part of the history, in intervals of equal length.
     /// - Parameters:
     ///   - span: The length of the part, up to now.

@@ -87,6 +87,8 @@ extension Mark: JSONWritable {
 package enum MarkCSV {
     /// The kind of the rows that are not marks.
     private static let settings = "settings"
+    /// The kind of the rows that delete the mark of a client with the same time and text.
+    private static let deleted = "deleted"
 
     /// The line with the names of the columns.
     package static var header: String { CSVFormat.standard.line(["time_iso", "kind", "text"].map { .word($0) }) }
@@ -94,13 +96,25 @@ package enum MarkCSV {
     /// Returns the line of a mark.
     package static func line(_ mark: Mark) -> String { line(mark.time, mark.kind.rawValue, mark.text) }
 
+    /// Returns the line that deletes a client's mark, whose own line stays where it is.
+    package static func deletion(of mark: Mark) -> String { line(mark.time, deleted, mark.text) }
+
     /// Returns the line of a setting that readings depend on from this moment on.
     package static func line(_ setting: String, at time: Date) -> String { line(time, settings, setting) }
 
     /// Reads the row of a mark; nil if the row is damaged, or is not that of a mark. The mark has the number 0.
     package static func mark(_ line: some StringProtocol) -> Mark? {
+        mark(line) { Mark.Kind(rawValue: $0) }
+    }
+
+    /// Returns the mark that a row deletes, with the number 0; nil if the row deletes none.
+    package static func deletedMark(_ line: some StringProtocol) -> Mark? {
+        mark(line) { $0 == deleted ? .user : nil }
+    }
+
+    private static func mark(_ line: some StringProtocol, kind: (String) -> Mark.Kind?) -> Mark? {
         guard let cells = CSVFormat.standard.cells(of: line), cells.count == 3, let time = Date(timestamp: cells[0]),
-            let kind = Mark.Kind(rawValue: cells[1]), let text = Mark.text(cells[2].withFormulas)
+            let kind = kind(cells[1]), let text = Mark.text(cells[2].withFormulas)
         else { return nil }
         return Mark(time: time, kind: kind, text: text)
     }
@@ -108,7 +122,9 @@ package enum MarkCSV {
     /// Returns the source of a row, without examining the rest of it. A row that is not a mark counts as a setting.
     package static func source(of line: some StringProtocol) -> Mark.Source {
         let cells = line.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
-        guard cells.count == 3, let kind = Mark.Kind(rawValue: String(cells[1])) else { return .settings }
+        guard cells.count == 3 else { return .settings }
+        if cells[1] == deleted { return .client("") }
+        guard let kind = Mark.Kind(rawValue: String(cells[1])) else { return .settings }
         return kind == .user ? .client("") : .program(kind)
     }
 

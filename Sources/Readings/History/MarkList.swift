@@ -46,6 +46,12 @@ struct MarkList {
         return mark
     }
 
+    /// Returns the mark with a number that a client has set; nil if there is none.
+    func mark(ofClient id: Int) -> Mark? { marks.first { $0.id == id && $0.kind == .user } }
+
+    /// Removes the mark with a number.
+    mutating func remove(_ id: Int) { marks.removeAll { $0.id == id } }
+
     /// Adds marks of an earlier run before all others, as far as there is room, and gives them numbers.
     mutating func restore(_ older: [Mark]) {
         let older = older.map { mark in

@@ -135,6 +135,19 @@ final class HistoryFolderTests: Sendable {
         }
     }
 
+    @Test("a mark that was deleted is neither in the history nor read back from the table")
+    func deletedMark() async throws {
+        choose(folder.path)
+        try await recording {
+            let mark = try #require(await set("Wrong beaker"))
+            _ = await set("Reagent added")
+            #expect(await markRequests.delete(mark, by: "192.0.2.2").map(\.text) == .success("Wrong beaker"))
+            #expect(texts == ["Reagent added"])
+            let lines = try marks("20")
+            #expect(lines.last == "2026-11-20T00:00:00.000Z,deleted,\"Wrong beaker\"")
+        }
+    }
+
     @Test("every mark that a client is told about is written, however many are set at once and whatever it does next")
     func manyClientMarks() async throws {
         choose(folder.path)

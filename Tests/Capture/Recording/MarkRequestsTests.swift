@@ -12,7 +12,7 @@ struct MarkRequestsTests {
         async let reply = requests.submit("x", by: "192.0.2.1")
         await requests.wait()
         let taken = requests.take()
-        #expect(taken.map(\.mark.text) == ["x"] && taken.map(\.mark.client) == ["192.0.2.1"])
+        #expect(taken.map(\.change.mark.text) == ["x"] && taken.map(\.change.mark.client) == ["192.0.2.1"])
         #expect(requests.take().isEmpty)
         for request in taken { request.reply(.failure(.stopping)) }
         #expect(await reply == .failure(.stopping))

@@ -45,7 +45,8 @@ struct MarkTablesTests {
             return Mark(time: Self.midnight + seconds, kind: .user, text: text, client: client)
         }
         try #require(list.allSatisfy { MarkCSV.line($0).utf8.count == 100 })
-        return marks.write(list, at: Self.midnight + seconds, to: tables, maxSize: Self.limit).count { $0 == nil }
+        return marks.write(list.map(MarkChange.set), at: Self.midnight + seconds, to: tables, maxSize: Self.limit)
+            .count { $0 == nil }
     }
 
     /// The texts in the table of a day of the month.
@@ -117,6 +118,16 @@ struct MarkTablesTests {
         #expect(written == [1])
     }
 
+    @Test("a mark is deleted by a row in the table of its day")
+    mutating func deletion() throws {
+        let mark = Self.mark(1, at: -5)
+        #expect(
+            marks.write([.set(mark), .delete(mark)], at: Self.midnight + 10, to: tables, maxSize: Self.limit)
+                == [nil, nil])
+        #expect(texts(19) == ["mark 1", "mark 1"])
+        #expect(texts(20).isEmpty)
+    }
+
     // MARK: Room
 
     @Test("a client that sets many marks leaves as much room as it uses to other clients")
@@ -124,6 +135,21 @@ struct MarkTablesTests {
         #expect(try set(50, by: "192.0.2.1") == 10)
         #expect(try set(50, by: "192.0.2.2") == 5)
         #expect(try set(by: "192.0.2.3") == 1)
+    }
+
+    @Test("a row that deletes a mark takes room of the client")
+    mutating func roomOfDeletions() throws {
+        let mark = Mark(
+            time: Self.midnight, kind: .user, text: String(repeating: "x", count: 62), client: "192.0.2.1")
+        try #require(MarkCSV.deletion(of: mark).utf8.count == 99)
+        let deletions = Array(repeating: MarkChange.delete(mark), count: 50)
+        func written() -> Int {
+            marks.write(deletions, at: Self.midnight, to: tables, maxSize: Self.limit).count { $0 == nil }
+        }
+        #expect(written() == 10)
+        // What was written in an earlier run counts as that of another client, whose network is not known.
+        marks.begin()
+        #expect(written() == 5)
     }
 
     @Test("many clients leave three quarters of the room to the program")
@@ -140,10 +166,11 @@ struct MarkTablesTests {
         let mark = { client in
             Mark(time: Self.midnight + 86_000, kind: .user, text: String(repeating: "x", count: 66), client: client)
         }
-        var refusal = marks.write([mark("192.0.2.1")], at: Self.midnight + 86_000, to: tables, maxSize: Self.limit)
+        var refusal = marks.write(
+            [.set(mark("192.0.2.1"))], at: Self.midnight + 86_000, to: tables, maxSize: Self.limit)
         #expect(refusal == [.share(untilMidnight: 400)])
         for client in 2...20 { _ = try set(by: "192.0.2.\(client)", at: 86_000) }
-        refusal = marks.write([mark("192.0.2.99")], at: Self.midnight + 86_001, to: tables, maxSize: Self.limit)
+        refusal = marks.write([.set(mark("192.0.2.99"))], at: Self.midnight + 86_001, to: tables, maxSize: Self.limit)
         #expect(refusal == [.part(untilMidnight: 399)])
     }
 

@@ -77,6 +77,19 @@ struct TableReaderTests {
         #expect(Set(try marks().map(\.id)).count == 5)
     }
 
+    @Test("a mark that was deleted does not come back, and one with another time or text does")
+    func deletedMarks() throws {
+        func mark(_ text: String, at seconds: Double = 5, _ kind: Mark.Kind = .user) -> Mark {
+            Mark(time: Self.midnight + seconds, kind: kind, text: text)
+        }
+        let marks = [mark("a"), mark("b"), mark("b", at: 6), mark("b", .lost), mark("=1+1")]
+        let lines = marks.map { MarkCSV.line($0) } + [mark("b"), mark("=1+1")].map { MarkCSV.deletion(of: $0) }
+        try folder.write(lines.joined(), to: "swatchcam-2026-11-20.marks.csv")
+        _ = read()
+        #expect(try self.marks().map(\.text) == ["a", "b", "b"])
+        #expect(try self.marks().map(\.kind) == [.user, .lost, .user])
+    }
+
     @Test("if there are more marks than fit, the newest are read back")
     func manyMarks() throws {
         let lines = (0..<4500).map { number in

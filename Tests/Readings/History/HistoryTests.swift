@@ -206,6 +206,16 @@ final class HistoryTests: Sendable {
         #expect(revisions.value.history == 3)
     }
 
+    @Test("a mark that is removed is gone, and raises the revision")
+    func removedMark() throws {
+        let mark = history.mark(.user, "one")
+        history.mark(.user, "two")
+        history.removeMark(mark.id)
+        #expect(history.mark(ofClient: mark.id) == nil)
+        #expect(history.window(try span("1m"), intervals: 1).marks.map(\.text) == ["two"])
+        #expect(revisions.value.history == 3)
+    }
+
     @Test("rapid changes of one thing move its mark; those of another thing, and later ones, have their own")
     func movedMarks() throws {
         history.mark(.region, "1", about: "region")

@@ -64,6 +64,17 @@ struct MarkListTests {
         #expect(counts == [.client("192.0.2.1"): 250, .client(""): 250, .program(.lost): 500])
     }
 
+    @Test("a client's mark can be found and removed by its number, and the program's cannot be found")
+    mutating func removed() {
+        add(1, .lost)
+        add(2, by: "192.0.2.1")
+        #expect(list.mark(ofClient: 1) == nil && list.mark(ofClient: 4) == nil)
+        #expect(list.mark(ofClient: 2)?.id == 2)
+        list.remove(2)
+        #expect(marks.map(\.id) == [1, 3])
+        #expect(pending() == [1])
+    }
+
     @Test("the program's marks wait to be written, even if they are no longer among the newest, and clients' do not")
     mutating func waiting() {
         add(2, .lost)

@@ -6,7 +6,7 @@ import Handoff
 import Readings
 import Untrusted
 
-/// The history: drawing it, exporting it, and setting marks in it.
+/// The history: drawing it, exporting it, and setting and deleting marks in it.
 extension WebApp {
     private static let pointCounts = 1...2000
     private static let standardPoints = 300
@@ -69,6 +69,17 @@ extension WebApp {
         }
     }
 
+    /// Handles `DELETE /api/marks/{id}`, which answers with the deleted mark.
+    func deleteMark(_ id: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let id = Self.number(id), let mark = shared.history.mark(ofClient: id) else { throw HTTPError.noMark }
+        let network = proxies.client(of: request).network
+        if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
+        switch await shared.markRequests.delete(mark, by: network?.description ?? "") {
+        case .success(let mark): return .json(JSONWriter.data(mark))
+        case .failure(let refusal): throw HTTPError(refusal)
+        }
+    }
+
     private func span(of request: HTTPRequest) throws(HTTPError) -> HistorySpan {
         guard let text = request.parameter("span") else { return .standard }
         guard let span = HistorySpan(text) else { throw .badSpan }
@@ -111,6 +122,10 @@ extension HTTPError {
     fileprivate static let badMark = badMark(
         "Send a JSON object with a text and nothing else, such as {\"text\": \"Reagent added\"}.")
 
+    fileprivate static let noMark = HTTPError(
+        status: .notFound, code: "mark-not-found",
+        message: "No client has set a mark with this number. /api/history lists the marks; Swatchcam's own stay.")
+
     fileprivate static let badMarkText = badMark("A mark has a text of 1 to \(Mark.maxLength) characters.")
 
     private static func badMark(_ message: String) -> HTTPError {
@@ -121,11 +136,11 @@ extension HTTPError {
         switch refusal {
         case .network(let time):
             self = .tooManyMarks(
-                .tooManyRequests, "You set more than one mark a second. Try again a little later.",
+                .tooManyRequests, "You set or delete more than one mark a second. Try again a little later.",
                 retryAfter: time / .seconds(1))
         case .all(let time):
             self = .tooManyMarks(
-                .serviceUnavailable, "All clients together set too many marks. Try again a little later.",
+                .serviceUnavailable, "All clients together set or delete too many marks. Try again a little later.",
                 retryAfter: time / .seconds(1))
         }
     }
@@ -143,12 +158,12 @@ extension HTTPError {
                 "Clients have used today's room for marks in the folder of the history. Try again after midnight (UTC).",
                 retryAfter: time)
         case .notWritten(let reason):
-            self = .markNotWritten("The mark is not set, because it cannot be written. \(reason)")
+            self = .markNotWritten("The marks are as they were, because the change cannot be written. \(reason)")
         case .tooSlow:
             self = .markNotWritten(
-                "The mark was not written in time. Look whether it is in the history before you set it again.")
+                "The change was not written in time. Look whether the mark is in the history before you try again.")
         case .queueFull:
-            self = .markNotWritten("The mark is not set, because too many marks wait to be written.")
+            self = .markNotWritten("The marks are as they were, because too many changes wait to be written.")
         case .stopping:
             self.init(
                 status: .serviceUnavailable, code: "unavailable", message: "Swatchcam is stopping. Try again later.",

@@ -85,6 +85,9 @@ extension WebApp {
             if let name = path.rest(after: "/api/controls/") {
                 return Route([.PUT: { request, _ in try await setControl(name, request) }])
             }
+            if let id = path.rest(after: "/api/marks/") {
+                return [.DELETE: { request, _ in try await deleteMark(id, request) }]
+            }
             if let id = path.rest(after: "/api/samples/") {
                 return Route([
                     .GET: { _, _ in try showSample(id) },

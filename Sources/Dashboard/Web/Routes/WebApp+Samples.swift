@@ -133,8 +133,8 @@ extension WebApp {
         }
     }
 
-    /// Parses the number of a sample; returns nil unless it is written as the API writes it.
-    private static func number(_ text: Substring) -> Int? {
+    /// Parses the number of a sample or a mark; returns nil unless it is written as the API writes it.
+    static func number(_ text: Substring) -> Int? {
         Int(text).flatMap { String($0).utf8.elementsEqual(text.utf8) ? $0 : nil }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import Dashboard
 @testable import Readings
 
-@Suite("Setting marks", .timeLimit(.minutes(20)))
+@Suite("Setting and deleting marks", .timeLimit(.minutes(20)))
 struct MarkRoutesTests {
     private let clock = ManualClock()
     private let shared: SharedState
@@ -30,7 +30,7 @@ struct MarkRoutesTests {
         let folder = Task {
             await requests.wait()
             for request in requests.take() {
-                request.reply(refusal.map { .failure($0) } ?? .success(request.mark))
+                request.reply(refusal.map { .failure($0) } ?? .success(request.change.mark))
             }
         }
         defer { folder.cancel() }
@@ -71,6 +71,32 @@ struct MarkRoutesTests {
     func invalid() async {
         for _ in 1...30 { #expect(await set(" ").statusCode == .badRequest) }
         #expect(await set().statusCode == .created)
+    }
+
+    @Test(
+        "a client's mark is deleted by its number, and counts as another mark", arguments: [nil, MarkRefusal.tooSlow])
+    func deleted(refusal: MarkRefusal?) async throws {
+        let mark = shared.history.mark(.user, "Wrong beaker", by: "192.0.2.1")
+        let requests = shared.markRequests
+        let folder = Task {
+            await requests.wait()
+            for request in requests.take() {
+                guard case .delete(let mark) = request.change else { continue }
+                request.reply(refusal.map { .failure($0) } ?? .success(mark))
+            }
+        }
+        defer { folder.cancel() }
+        let response = await app.handleRequest(.sample(.DELETE, "/api/marks/\(mark.id)"))
+        #expect(response.statusCode == (refusal == nil ? .ok : .serviceUnavailable))
+        for _ in 2...20 { #expect(await set().statusCode == .created) }
+        #expect(await set().statusCode == .tooManyRequests)
+    }
+
+    @Test("only marks of clients can be deleted", arguments: ["1", "2", "0", "-1", "01", "x", "99999999999999999999"])
+    func notDeleted(id: String) async throws {
+        shared.history.mark(.lost, "The camera is lost.")
+        let response = await app.handleRequest(.sample(.DELETE, "/api/marks/\(id)"))
+        #expect(try await code(response) == "mark-not-found" && response.statusCode == .notFound)
     }
 
     @Test(
