@@ -33,7 +33,7 @@ const tolerance = 1_000;
 export class Series {
   /** @type {Point[]} */
   points = [];
-  /** @type {{ time: number, kind: string, text: string }[]} */
+  /** @type {{ id: number | null, time: number, kind: string, text: string }[]} The numbers are those of the server's run. */
   marks = [];
   /** The length of the span, and that of an interval, in milliseconds. */
   span = longestLiveSpan;
@@ -84,7 +84,11 @@ export class Series {
     const earliest = Math.min(begins ?? -Infinity, points[0]?.time ?? Infinity);
     const isOlder = ({ time }) => time < earliest;
     const olderPoints = step === this.step ? this.points.filter(isOlder) : [];
-    const olderMarks = this.marks.filter(isOlder).filter(({ time }) => !marks.some((mark) => mark.time === time));
+    const olderMarks = this.marks
+      .filter(isOlder)
+      .filter(({ time }) => !marks.some((mark) => mark.time === time))
+      // The server gives the number to another mark.
+      .map((mark) => ({ ...mark, id: null }));
     this.begins = begins;
     this.step = step;
     this.points = [...olderPoints, ...points].slice(-mostPoints);
@@ -129,6 +133,11 @@ export class Series {
   addMark(mark) {
     const added = markOf(mark);
     if (added) this.marks = [...this.marks, added].slice(-mostMarks);
+  }
+
+  /** Removes a mark that was deleted. */
+  removeMark(removed) {
+    this.marks = this.marks.filter((mark) => mark !== removed);
   }
 
   /** Whether there was no colour between two consecutive points. */
@@ -230,5 +239,6 @@ function rangeOf(mean, min, max) {
 
 function markOf(mark) {
   const time = Date.parse(mark?.time);
-  return Number.isFinite(time) ? { time, kind: String(mark.kind), text: String(mark.text).slice(0, 200) } : null;
+  if (!Number.isFinite(time)) return null;
+  return { id: Number.isSafeInteger(mark.id) ? mark.id : null, time, kind: String(mark.kind), text: String(mark.text).slice(0, 200) };
 }

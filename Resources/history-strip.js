@@ -135,6 +135,12 @@ export class HistoryStrip {
     this.#schedule();
   }
 
+  /** Removes a mark that was deleted. */
+  removeMark(mark) {
+    this.series.removeMark(mark);
+    this.#schedule();
+  }
+
   get #pointCount() {
     const wanted = this.#isSized ? Math.round(this.#plot.width / intervalWidth / 50) * 50 : 300;
     return Math.min(mostIntervals, Math.max(fewestIntervals, wanted));

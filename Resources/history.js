@@ -224,26 +224,81 @@ if (mayChange) {
 
 // The list of notes and marks of the span, whose labels the plot may have no room for
 
-const marks = element("marks", HTMLDialogElement);
-element("list-marks").addEventListener("click", () => {
-  /** @type {any} */ (element("history-menu")).hidePopover?.();
-  const items = [...series.marks].reverse().map(({ time, text }) => {
+const marks = /** @type {any} */ (element("marks"));
+/** The notes that are no longer listed, and are deleted on the server once that can no longer be undone. */
+const deletions = new Set();
+const keyOf = ({ time, text }) => `${time} ${text}`;
+
+function listMarks() {
+  const listed = [...series.marks].reverse().filter((mark) => !deletions.has(keyOf(mark)));
+  const items = listed.map((mark) => {
     const item = make("li");
-    const moment = make("time", { text: momentText(time, series.span) });
-    moment.dateTime = new Date(time).toISOString();
-    item.append(moment, make("span", { text }));
+    const moment = make("time", { text: momentText(mark.time, series.span) });
+    moment.dateTime = new Date(mark.time).toISOString();
+    item.append(moment, make("span", { text: mark.text }));
+    if (mayChange && mark.kind === "user" && mark.id !== null) {
+      const button = make("button", { className: "plain small", text: "Delete" });
+      button.type = "button";
+      button.setAttribute("aria-label", `Delete ${mark.text}`);
+      button.addEventListener("click", () => deleteMark(mark, item));
+      item.append(button);
+    }
     return item;
   });
   element("mark-list").replaceChildren(...items);
   element("no-marks").hidden = items.length > 0;
-  marks.showModal();
+}
+
+function deleteMark(mark, item) {
+  const key = keyOf(mark);
+  // The focus moves to the next note, or to the one before it.
+  const buttons = [...element("mark-list").querySelectorAll("button")];
+  const place = buttons.indexOf(item.querySelector("button"));
+  deletions.add(key);
+  listMarks();
+  const left = [...element("mark-list").querySelectorAll("button")];
+  (left[Math.min(place, left.length - 1)] ?? element("close-marks")).focus();
+  const restore = () => {
+    deletions.delete(key);
+    if (marks.matches(":popover-open")) listMarks();
+  };
+  const undo = () => {
+    restore();
+    element("history-more").focus();
+  };
+  const name = mark.text.length > 40 ? `${mark.text.slice(0, 39)}…` : mark.text;
+  toast(`“${name}” deleted`, undo, async () => {
+    // After a restart, the mark has another number.
+    const current = series.marks.find((one) => keyOf(one) === key);
+    try {
+      if (current && current.id !== null) {
+        await fetchJSON(`/api/marks/${current.id}`, { method: "DELETE" });
+        strip.removeMark(current);
+      }
+    } catch (problem) {
+      toast(problem.message);
+    }
+    restore();
+  });
+}
+
+element("list-marks").addEventListener("click", () => {
+  /** @type {any} */ (element("history-menu")).hidePopover?.();
+  listMarks();
+  marks.showPopover({ source: element("history-more") });
+  element("close-marks").focus();
+});
+addEventListener("pagehide", () => {
+  for (const { id } of series.marks.filter((mark) => deletions.has(keyOf(mark)) && mark.id !== null)) {
+    fetch(`/api/marks/${id}`, { method: "DELETE", keepalive: true });
+  }
 });
 document.getElementById("note-in-menu")?.addEventListener("click", () => {
   /** @type {any} */ (element("history-menu")).hidePopover?.();
   /** @type {any} */ (element("mark-form")).showPopover({ source: element("history-more") });
   element("mark-text").focus();
 });
-element("close-marks").addEventListener("click", () => marks.close());
+element("close-marks").addEventListener("click", () => marks.hidePopover());
 
 // The size
 

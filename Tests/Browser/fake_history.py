@@ -6,7 +6,8 @@ import fake_readings
 
 # Replaces the responses to requests for history and marks. A test changes `fakeHistory` while the page is open.
 SCRIPT = """
-window.fakeHistory = Object.assign({ requests: [], posted: [], marks: [], problem: null, delays: [], gap: [0.4, 0.5], spread: 3 }, %s);
+window.fakeHistory = Object.assign({ requests: [], posted: [], deleted: [], marks: [], problem: null, delays: [], gap: [0.4, 0.5], spread: 3 }, %s);
+for (const [index, mark] of fakeHistory.marks.entries()) mark.id ??= 100 + index;
 fakeHistory.document = (span, points) => {
   const seconds = parseFloat(span) * { s: 1, m: 60, h: 3_600, d: 86_400 }[span.at(-1)];
   const step = Math.max(0.25, seconds / points);
@@ -26,14 +27,20 @@ fakeHistory.document = (span, points) => {
       mean, min: move(-spread), max: move(spread), lightness: { mean: l, min: l - spread / 3, max: l + spread / 3 },
     });
   }
-  const marks = fakeHistory.marks.map(({ share, ...mark }, id) =>
-    ({ id, kind: "user", time: new Date((now - seconds * (1 - share)) * 1_000).toISOString(), ...mark }));
+  const marks = fakeHistory.marks.map(({ share, ...mark }) =>
+    ({ kind: "user", time: new Date((now - seconds * (1 - share)) * 1_000).toISOString(), ...mark }));
   return { from: new Date(from * 1_000).toISOString(), to: new Date(now * 1_000).toISOString(), step, points: all, marks };
 };
 fakeHistory.answer = async (address, options) => {
   const { pathname, searchParams } = new URL(address, location.href);
   const respond = (status, value) => new Response(JSON.stringify(value), { status, headers: { "Content-Type": "application/json" } });
   if (fakeHistory.problem) return respond(503, { error: { code: "busy", message: fakeHistory.problem } });
+  if (options?.method === "DELETE") {
+    const [mark] = fakeHistory.marks.splice(fakeHistory.marks.findIndex(({ id }) => pathname === `/api/marks/${id}`), 1);
+    fakeHistory.deleted.push(mark.text);
+    fake.revisions.history++;
+    return respond(200, mark);
+  }
   if (pathname === "/api/marks") {
     const { text } = JSON.parse(options.body);
     fakeHistory.posted.push(text);

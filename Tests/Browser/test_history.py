@@ -603,11 +603,77 @@ def test_notes_that_are_too_close_for_their_labels_can_all_be_read_in_a_list(ope
     strip.in_menu("list-marks").click()
     items = strip.page.element("mark-list").find_elements(By.TAG_NAME, "li")
     assert [item.is_displayed() for item in items] == [True] * 6
-    times, texts = zip(*(re.fullmatch(rf"({MOMENT})\s+(Note \d)", item.text).groups() for item in items), strict=True)
+    times, texts = zip(
+        *(re.fullmatch(rf"({MOMENT})\s+(Note \d)\s+Delete", item.text).groups() for item in items), strict=True
+    )
     assert list(texts) == [f"Note {number}" for number in range(5, -1, -1)]
     assert len(set(times)) == 6
     strip.page.element("close-marks").click()
     assert not strip.page.element("marks").is_displayed()
+
+
+def listed_marks(strip) -> list[str]:
+    items = strip.page.element("mark-list").find_elements(By.CSS_SELECTOR, "li span")
+    return [item.text for item in items]
+
+
+def delete_note(strip, text: str) -> None:
+    strip.page.element("mark-list").find_element(By.CSS_SELECTOR, f"button[aria-label='Delete {text}']").click()
+
+
+OWN = {"share": 0.9, "text": "Lamp on", "kind": "camera"}
+
+
+def test_a_note_is_deleted_from_the_list_once_that_can_no_longer_be_undone(open_strip):
+    strip = open_strip(marks=[*NOTES[:2], OWN])
+    strip.in_menu("list-marks").click()
+    delete_note(strip, "Note 0")
+    assert listed_marks(strip) == ["Lamp on", "Note 1"]
+    assert strip.page.element("toast").text == "“Note 0” deleted"
+    assert strip.run("return document.activeElement.getAttribute('aria-label')") == "Delete Note 1"
+    assert strip.run("return fakeHistory.deleted") == []
+    # Another message takes the place of the offer.
+    delete_note(strip, "Note 1")
+    strip.page.wait_until("fakeHistory.deleted.join() === 'Note 0'")
+    assert strip.run("return document.activeElement.id") == "close-marks"
+    assert listed_marks(strip) == ["Lamp on"]
+
+
+def test_the_deletion_of_a_note_can_be_undone(open_strip):
+    strip = open_strip(marks=NOTES[:2])
+    strip.in_menu("list-marks").click()
+    delete_note(strip, "Note 0")
+    assert strip.page.element("undo").is_displayed()
+    strip.page.element("undo").click()
+    assert strip.run("return document.activeElement.id") == "history-more"
+    strip.in_menu("list-marks").click()
+    assert listed_marks(strip) == ["Note 1", "Note 0"]
+    assert strip.run("return fakeHistory.deleted") == []
+
+
+def test_a_note_is_deleted_when_the_page_is_left(open_strip):
+    strip = open_strip(marks=NOTES[:2])
+    strip.in_menu("list-marks").click()
+    delete_note(strip, "Note 0")
+    strip.run("dispatchEvent(new Event('pagehide'))")
+    assert strip.run("return fakeHistory.deleted") == ["Note 0"]
+
+
+def test_a_note_that_cannot_be_deleted_is_listed_again(open_strip):
+    strip = open_strip(marks=NOTES[:2])
+    strip.in_menu("list-marks").click()
+    delete_note(strip, "Note 0")
+    strip.run("fakeHistory.problem = 'The disk is full'")
+    delete_note(strip, "Note 1")
+    strip.page.wait_until("document.getElementById('toast').textContent === 'The disk is full'")
+    strip.page.wait_until("document.getElementById('mark-list').textContent.includes('Note 0')")
+
+
+def test_a_mark_that_swatchcam_has_set_cannot_be_deleted(open_strip):
+    strip = open_strip(marks=[OWN])
+    strip.in_menu("list-marks").click()
+    assert listed_marks(strip) == ["Lamp on"]
+    assert strip.page.element("mark-list").find_elements(By.TAG_NAME, "button") == []
 
 
 def test_a_span_without_marks_says_so(strip):
