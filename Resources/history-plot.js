@@ -83,16 +83,18 @@ export class Plot {
    * Draws everything.
    * @param {import("./history-series.js").Series} series
    * @param {"rgb" | "lightness"} kind
+   * @param {{ from: number, to: number }} view the times at both ends, in milliseconds since 1970.
    */
-  draw(series, kind) {
+  draw(series, kind, { from, to }) {
     if (!(this.#width > 0)) return;
     const { lines, ...limits } = kinds[kind];
     const box = this.#box;
     const context = this.#context;
-    this.#view = { from: series.end - series.span, scale: (box.right - box.left) / series.span };
+    this.#view = { from, scale: (box.right - box.left) / (to - from) };
+    const points = series.points.filter(({ time }) => time + series.step > from && time < to);
     context.clearRect(0, 0, this.#width, this.#height);
-    this.#drawTimes(series.end);
-    const scale = this.#drawValues(series, lines, limits);
+    this.#drawTimes(to);
+    const scale = this.#drawValues(points, lines, limits);
     context.save();
     context.beginPath();
     context.rect(box.left, 0, box.right - box.left, this.#height);
@@ -105,7 +107,7 @@ export class Plot {
     this.#drawMarks(series);
     this.#drawRecording(series);
     context.restore();
-    this.#drawNames(series, lines, at);
+    this.#drawNames(points, lines, at);
   }
 
   /** Where everything is: a band, a lane for the texts of marks, the lines, and the axis of times. */
@@ -144,7 +146,7 @@ export class Plot {
     context.stroke();
   }
 
-  #drawValues({ points }, lines, limits) {
+  #drawValues(points, lines, limits) {
     const context = this.#context;
     const { left, right, top, bottom } = this.#box;
     let low = Infinity;
@@ -318,7 +320,7 @@ export class Plot {
   }
 
   /** The names of the lines, at their ends. */
-  #drawNames({ points }, lines, at) {
+  #drawNames(points, lines, at) {
     const last = points.at(-1);
     if (!last) return;
     const { right, top, bottom } = this.#box;

@@ -17,6 +17,9 @@ export const spans = {
 const intervalWidth = 2;
 const fewestIntervals = 150;
 const mostIntervals = 600;
+/** The number of intervals up to now that are requested for a part of a span, and the least length of a part, in milliseconds. */
+const mostPartIntervals = 2_000;
+const leastPart = 2_000;
 /**
  * The least time between two drawings that readings cause, in milliseconds, and the least movement, in CSS pixels: a drawing
  * costs more than everything else that a reading causes. For people who want less motion, the time is longer.
@@ -44,6 +47,12 @@ export class HistoryStrip {
   #frame = 0;
   #drawnEnd = 0;
   #span = "10m";
+  /** The part of the span that is shown alone; null if all of it is. */
+  #part = null;
+  /** Whether the part has been loaded, in finer intervals. */
+  #hasPart = false;
+  /** When the newest reading was captured, in milliseconds since 1970. */
+  #now = 0;
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
   #revision;
 
@@ -62,7 +71,8 @@ export class HistoryStrip {
       onProblem,
       onLoad: () => {
         onLoad();
-        this.#schedule();
+        this.#hasPart = this.#part !== null;
+        this.#update();
       },
     });
     new IntersectionObserver((entries) => {
@@ -76,15 +86,42 @@ export class HistoryStrip {
     restyle();
   }
 
-  /** Chooses a span, one of `spans`, and ends a pause. */
+  /** Chooses a span, one of `spans`, shows all of it, and ends a pause. */
   set span(span) {
     this.#span = span;
     this.#isPaused = false;
+    this.#part = null;
     const points = this.#pointCount;
     this.series.begin(spans[span], spans[span] / points);
     this.#loader.load(span, points);
     this.#update();
     this.#schedule();
+  }
+
+  /**
+   * Shows a part of the span alone, as fine as the server can resolve it. It stays until a span is chosen.
+   * @param {number} from in milliseconds since 1970.
+   * @param {number} to
+   */
+  showPart(from, to) {
+    const missing = Math.max(0, leastPart - (to - from)) / 2;
+    this.#part = { from: from - missing, to: to + missing };
+    this.#hasPart = false;
+    // The API knows spans up to now.
+    const seconds = Math.ceil((Math.max(this.#now, this.series.end) - this.#part.from) / 1_000) + 2;
+    this.#loader.load(`${Math.min(Math.max(10, seconds), spans["31d"] / 1_000)}s`, mostPartIntervals);
+    this.#update();
+  }
+
+  /** The times at both ends, in milliseconds since 1970. */
+  get view() {
+    const { end, span } = this.series;
+    return this.#part ?? { from: end - span, to: end };
+  }
+
+  /** Whether only a part of the span is shown. */
+  get isPart() {
+    return this.#part !== null;
   }
 
   /** Chooses the lines. */
@@ -96,7 +133,7 @@ export class HistoryStrip {
   /** While it is paused, the strip stays as it is. */
   set isPaused(isPaused) {
     this.#isPaused = isPaused;
-    if (!isPaused) this.#loader.load(this.#span, this.#pointCount);
+    if (!isPaused && !this.#part) this.#loader.load(this.#span, this.#pointCount);
     this.#update();
   }
 
@@ -111,7 +148,8 @@ export class HistoryStrip {
 
   /** Takes a reading, which may have no colour. */
   add(reading) {
-    if (this.#isPaused) return;
+    this.#now = Date.parse(reading.time);
+    if (this.#isPaused || this.#part) return;
     const isValid = this.series.add(reading);
     // The server has readings that the series lacks, or a clock was set.
     if (this.#isStale || !isValid) this.#loader.reload();
@@ -151,7 +189,7 @@ export class HistoryStrip {
   }
 
   #update() {
-    this.#loader.isActive = this.#isVisible && !this.#isPaused;
+    this.#loader.isActive = this.#isVisible && (this.#part ? !this.#hasPart : !this.#isPaused);
     this.#schedule();
   }
 
@@ -177,7 +215,7 @@ export class HistoryStrip {
     this.#drawnEnd = this.series.end;
     // Zooming, or another screen, may change the ratio of pixels and nothing else.
     if (devicePixelRatio !== this.#ratio) this.#adoptStyle();
-    this.#plot.draw(this.series, this.#kind);
+    this.#plot.draw(this.series, this.#kind, this.view);
     this.#onDraw();
   }
 }

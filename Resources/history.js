@@ -22,12 +22,20 @@ const strip = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
 });
 const { series } = strip;
 
+const spanChoice = element("history-span", HTMLSelectElement);
+const rememberedSpan = new Preference("history-span");
+/** The entry of the list that says that only a part of a span is shown. */
+const part = element("history-part", HTMLOptionElement);
+const setNote = textSetter("history-note");
+
 // The cursor. It stays at its moment while the strip moves on.
 
 /** The start of the interval at the cursor, in milliseconds since 1970; null without a cursor. */
 let moment = null;
 /** Whether a click has pinned the cursor, so that it no longer follows the pointer. */
 let isPinned = false;
+/** The other end of the part that is being selected, in milliseconds since 1970; null if none is. */
+let anchor = null;
 
 const setTime = textSetter("history-time");
 const setValues = textSetter("history-values");
@@ -37,13 +45,22 @@ const setFill = ifChanged((fill) => element("history-color").setAttribute("fill"
 function clearCursor() {
   moment = null;
   isPinned = false;
+  anchor = null;
   showCursorValues(null);
   placeCursor();
 }
 
+/** The first and the last point that are shown, by their indices. */
+function shownEnds() {
+  const { from, to } = strip.view;
+  const { points, step } = series;
+  return [points.filter(({ time }) => time + step <= from).length, points.filter(({ time }) => time < to).length - 1];
+}
+
 /** @param {number} index of a point; one beyond an end counts as that end. */
 function moveCursor(index) {
-  const point = series.points[Math.max(0, Math.min(series.points.length - 1, index))];
+  const [first, last] = shownEnds();
+  const point = series.points[Math.max(first, Math.min(last, index))];
   if (!point || point.time === moment) return;
   moment = point.time;
   showCursorValues(point);
@@ -52,10 +69,11 @@ function moveCursor(index) {
 
 function placeCursor() {
   // The moment has left the span.
-  if (moment !== null && moment + series.step < series.end - series.span) {
+  if (moment !== null && moment + series.step < strip.view.from) {
     clearCursor();
     return;
   }
+  placeSelection();
   line.hidden = moment === null;
   box.hidden = moment === null;
   if (moment === null) return;
@@ -66,10 +84,36 @@ function placeCursor() {
   box.style.translate = isRight ? `${place + 8}px` : `calc(${place - 8}px - 100%)`;
 }
 
+const selection = element("history-selection");
+
+function placeSelection() {
+  selection.hidden = anchor === null || moment === null;
+  if (selection.hidden) return;
+  const [from, to] = selectedTimes().map((time) => strip.plot.placeOf(time));
+  selection.style.translate = `${from}px`;
+  selection.style.width = `${to - from}px`;
+}
+
+/** The times at both ends of what is selected: whole intervals. */
+function selectedTimes() {
+  return [Math.min(anchor, moment), Math.max(anchor, moment) + series.step];
+}
+
+/** Shows what is selected alone. */
+function showSelection() {
+  const [from, to] = selectedTimes();
+  strip.showPart(from, to);
+  clearCursor();
+  part.hidden = false;
+  spanChoice.value = part.value;
+  setNote(`${momentText(from, series.span)} to ${momentText(to, series.span)}. Esc shows all.`);
+}
+
 /** Says what was measured. Screen readers announce the text, so it changes only with the cursor. */
 function showCursorValues(point) {
   slider.toggleAttribute("data-cursor", Boolean(point));
-  const share = point ? (point.time - series.end + series.span) / series.span : 1;
+  const { from, to } = strip.view;
+  const share = point ? (point.time - from) / (to - from) : 1;
   slider.setAttribute("aria-valuenow", Math.max(0, Math.min(1, share)).toFixed(4));
   slider.setAttribute("aria-valuetext", point ? momentText(point.time, series.span) : "no moment chosen");
   setTime(point ? momentText(point.time, series.span) : "");
@@ -109,15 +153,26 @@ function hexOf({ r, g, b }) {
 
 slider.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const last = series.points.length - 1;
+  const [first, last] = shownEnds();
   const index = moment === null ? last + 1 : series.indexNear(moment + series.step / 2);
   const moves = {
     ArrowLeft: index - 1, ArrowDown: index - 1, ArrowRight: index + 1, ArrowUp: index + 1,
-    PageDown: index - 10, PageUp: index + 10, Home: 0, End: last,
+    PageDown: index - 10, PageUp: index + 10, Home: first, End: last,
   };
-  if (event.key === "Escape") clearCursor();
-  else if (moves[event.key] !== undefined) moveCursor(moves[event.key]);
-  else return;
+  if (event.key === "Escape" && strip.isPart) {
+    showAll();
+  } else if (event.key === "Escape") {
+    clearCursor();
+  } else if (event.key === "Enter" && anchor !== null && moment !== null) {
+    showSelection();
+  } else if (moves[event.key] !== undefined) {
+    const start = moment ?? series.points[last]?.time ?? null;
+    anchor = event.shiftKey ? (anchor ?? start) : null;
+    moveCursor(moves[event.key]);
+    placeSelection();
+  } else {
+    return;
+  }
   event.preventDefault();
 });
 
@@ -125,13 +180,34 @@ function moveCursorToPointer(event) {
   moveCursor(series.indexNear(strip.plot.timeAt(event.clientX - slider.getBoundingClientRect().left)));
 }
 
+/** Movements of the pointer shorter than this, in pixels, are a click. */
+const clickTolerance = 6;
+/** Where the pointer was pressed; null while it is not. A finger moves the cursor instead of selecting. */
+let pressed = null;
+
 slider.addEventListener("pointermove", (event) => {
+  if (pressed && Math.abs(event.clientX - pressed.x) >= clickTolerance) {
+    isPinned = false;
+    anchor = pressed.time;
+  }
   if (!isPinned) moveCursorToPointer(event);
 });
 slider.addEventListener("pointerdown", (event) => {
   // A second click lets go of the cursor.
   isPinned = event.pointerType === "mouse" && !isPinned;
+  anchor = null;
   moveCursorToPointer(event);
+  if (event.pointerType === "touch" || event.button !== 0 || moment === null) return;
+  pressed = { x: event.clientX, time: moment };
+  slider.setPointerCapture(event.pointerId);
+});
+slider.addEventListener("pointerup", () => {
+  pressed = null;
+  if (anchor !== null && moment !== null) showSelection();
+});
+slider.addEventListener("pointercancel", () => {
+  pressed = null;
+  clearCursor();
 });
 slider.addEventListener("pointerleave", ({ pointerType }) => {
   // When a finger is lifted, the cursor stays.
@@ -155,7 +231,6 @@ function bindRememberedChoice(name, choices, apply) {
 }
 
 const pause = element("history-pause");
-const setNote = textSetter("history-note");
 
 function showPause() {
   pause.setAttribute("aria-pressed", String(strip.isPaused));
@@ -168,7 +243,7 @@ const setBeginning = textSetter("history-beginning");
 function showBeginning() {
   const isEmpty = series.begins !== null && series.begins > series.end - series.span / 2;
   setBeginning(
-    isEmpty && moment === null
+    isEmpty && moment === null && !strip.isPart
       ? `The history begins at ${momentText(series.begins, series.span)}, when Swatchcam started. To keep it, set history.folder in config.toml.`
       : "",
   );
@@ -177,17 +252,19 @@ function showBeginning() {
 bindRememberedChoice("history-lines", ["rgb", "lightness"], (kind) => {
   strip.kind = kind;
 });
-const spanChoice = element("history-span", HTMLSelectElement);
-const rememberedSpan = new Preference("history-span");
-spanChoice.value = rememberedSpan.read("10m");
-if (!spans[spanChoice.value]) spanChoice.value = "10m";
+let span = rememberedSpan.read("10m");
+if (!spans[span]) span = "10m";
 spanChoice.addEventListener("change", () => {
-  rememberedSpan.write(spanChoice.value);
-  chooseSpan(spanChoice.value);
+  span = spanChoice.value;
+  rememberedSpan.write(span);
+  showAll();
 });
-chooseSpan(spanChoice.value);
+showAll();
 
-function chooseSpan(span) {
+/** Shows all of the chosen span. */
+function showAll() {
+  spanChoice.value = span;
+  part.hidden = true;
   strip.span = span;
   element("history-csv", HTMLAnchorElement).href = `/history.csv?span=${span}`;
   showPause();
@@ -196,6 +273,7 @@ function chooseSpan(span) {
 
 pause.addEventListener("click", () => {
   /** @type {any} */ (element("history-menu")).hidePopover?.();
+  if (strip.isPart) showAll();
   strip.isPaused = !strip.isPaused;
   showPause();
 });

@@ -546,6 +546,91 @@ def test_the_pointer_shows_the_values_below_it(strip):
     assert strip.texts()["time"] == ""
 
 
+# A part of the span
+
+
+def drag(strip, start: float, end: float) -> None:
+    plot = strip.page.element("history-plot")
+    strip.point_at(start)
+    distance = round((end - start) * plot.size["width"])
+    ActionChains(strip.driver).click_and_hold().move_by_offset(distance, 0).perform()
+
+
+def shown_part(strip) -> list[float]:
+    """The ends of what the note says is shown, in seconds of the day."""
+    note = strip.wait_for_text("note", rf"{MOMENT} to {MOMENT}\. Esc shows all\.")
+    return [int(h) * 3600 + int(m) * 60 + int(s) for h, m, s in re.findall(r"(\d\d):(\d\d):(\d\d)", note)]
+
+
+def test_a_drag_shows_a_part_of_the_span_alone_and_finer(strip):
+    drag(strip, 0.6, 0.8)
+    assert strip.page.element("history-selection").is_displayed()
+    ActionChains(strip.driver).release().perform()
+    assert not strip.page.element("history-selection").is_displayed()
+    start, end = shown_part(strip)
+    # A fifth of the plot, which is most of the element.
+    assert (end - start) % 86_400 == pytest.approx(130, abs=12)
+    assert strip.page.element("history-span").get_attribute("value") == "part"
+    request = strip.wait_for_requests(2)[-1]
+    assert request["points"] == 2000 and 180 < float(request["span"].removesuffix("s")) < 300
+    # The part stays while readings come in.
+    strip.page.wait_for_readings(10)
+    assert shown_part(strip) == [start, end]
+    assert len(strip.requests) == 2
+
+
+def test_the_band_of_a_part_has_the_colours_of_that_time(open_strip):
+    # The gap is in the middle of the plot.
+    strip = open_strip(gap=[0.4, 0.6])
+    strip.page.wait_until("document.getElementById('history-canvas').width > 0")
+    strip.run("fakeHistory.gap = [2, 2]")
+    drag(strip, 0.1, 0.3)
+    ActionChains(strip.driver).release().perform()
+    strip.wait_for_requests(2)
+    wait_until(
+        lambda: strip.pixel(0.5, 0.02)[3], "the part is not drawn without a gap", holds=lambda alpha: alpha == 255
+    )
+
+
+@pytest.mark.parametrize("way", ["escape", "list", "pause"])
+def test_a_part_is_left_by_escape_and_by_choosing_a_span(strip, way):
+    drag(strip, 0.3, 0.8)
+    ActionChains(strip.driver).release().perform()
+    shown_part(strip)
+    if way == "escape":
+        strip.press(Keys.ESCAPE)
+    elif way == "list":
+        strip.choose_span("1h")
+    else:
+        strip.pause()
+    span = "1h" if way == "list" else "10m"
+    assert strip.page.element("history-span").get_attribute("value") == span
+    assert strip.wait_for_requests(3)[2]["span"] == span
+    strip.wait_for_text("note", rf"Paused at {MOMENT}\." if way == "pause" else "")
+
+
+def test_keys_select_a_part_and_show_it(strip):
+    strip.press(Keys.END, *[Keys.PAGE_DOWN] * 3)
+    ActionChains(strip.driver).key_down(Keys.SHIFT).send_keys(*[Keys.PAGE_DOWN] * 3).key_up(Keys.SHIFT).perform()
+    assert strip.page.element("history-selection").is_displayed()
+    strip.press(Keys.ENTER)
+    start, end = shown_part(strip)
+    # 30 intervals of 2 s, and the last one.
+    assert (end - start) % 86_400 == pytest.approx(62, abs=4)
+    strip.press(Keys.ARROW_LEFT)
+    assert strip.texts()["time"]
+    strip.press(Keys.ESCAPE)
+    assert strip.page.element("history-span").get_attribute("value") == "10m"
+
+
+def test_a_click_shows_no_part(strip):
+    strip.point_at(0.5)
+    ActionChains(strip.driver).click().perform()
+    strip.page.wait_for_readings(3)
+    assert strip.page.element("history-span").get_attribute("value") == "10m"
+    assert strip.texts()["note"] == ""
+
+
 # Marks and CSV
 
 
