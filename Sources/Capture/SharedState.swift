@@ -15,8 +15,10 @@ package struct SharedState: Sendable {
     package var controls = Latest(ControlState.none)
     package var influence = Latest(ControlInfluence())
     package var notices: Notices
-    /// The palette that `readings.palette` names.
+    /// The palette that a client has loaded, or else that `readings.palette` names.
     package var palette = Latest(Palette?.none)
+    /// The palette of a client; without a folder, it is forgotten at exit.
+    package var clientPalette: ClientPalette
     /// The versions of the API's documents.
     package var revisions = Latest(Revisions())
     package var history: History
@@ -58,6 +60,7 @@ package struct SharedState: Sendable {
         history = History(revisions: revisions, record: record)
         recorder = Recorder(config, demand: demand, history: history, stateFile: stateFile, log: log)
         settingsMemory = SettingsMemory(config, stateFile: stateFile, revisions: revisions, log: log)
+        clientPalette = ClientPalette(folder: folder, log: log)
         samples = SampleStore(folder: folder, revisions: revisions, log: log)
         directory = CameraDirectory(revisions: revisions, log: log)
     }

@@ -1,6 +1,8 @@
-"""The palette that the configuration names, and the title of the pages."""
+"""The palette that the configuration names or a client loads, and the title of the pages."""
 
-from Harness import api, program
+import pytest
+from Harness import api, palettes, program
+from Harness.server import running
 from Harness.waiting import wait_until
 
 
@@ -35,6 +37,66 @@ def test_a_palette_that_cannot_be_read_is_reported_by_check_with_its_place(tmp_p
     assert (
         f"config.toml:2:11: readings.palette: {tmp_path}/brand.csv: line 2: expected a name and a colour" in run.stdout
     )
+
+
+def send(server, method: str, body: bytes | None = None, token: str | None = None):
+    return api.request(f"{server.url}api/palette", method=method, body=body, token=token)
+
+
+@pytest.mark.parametrize("name", palettes.FILES)
+def test_a_client_can_load_a_palette_in_every_format_and_remove_it(start_server, name):
+    server = start_server()
+    loaded = send(server, "PUT", palettes.FILES[name])
+    assert (loaded.status, loaded.json) == (200, {"count": 1, "problem": None})
+    found = wait_until(lambda: nearest(server), "there is no palette")
+    assert (found["name"], found["hex"]) == ("Brand blue", "#1F4E9B")
+    assert send(server, "DELETE").status == 200
+    wait_until(lambda: nearest(server) is None, "the palette stays")
+    again = send(server, "DELETE")
+    assert (again.status, again.json["error"]["code"]) == (404, "palette-not-found")
+
+
+def test_the_palette_of_a_client_holds_after_a_restart_instead_of_the_configured_one(start_server, tmp_path):
+    palette = tmp_path / "brand.csv"
+    palette.write_text("Brand red,#B3202A\n")
+    server = start_server(config=f'[readings]\npalette = "{palette}"\n')
+    assert send(server, "PUT", b"Brand blue,#1F4E9B").status == 200
+    server.stop()
+    server.start()
+    wait_until(lambda: (nearest(server) or {}).get("name") == "Brand blue", "the palette is gone")
+    assert send(server, "DELETE").status == 200
+    wait_until(lambda: (nearest(server) or {}).get("name") == "Brand red", "the configured palette does not return")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 400, "bad-palette"),
+        (b"Brand blue,#1F4E9", 400, "bad-palette"),
+        (b"ASEF\0\1\0\0\0\0\0\1", 400, "bad-palette"),
+        (b"\xff\xfe", 400, "bad-palette"),
+        (b"A,#000000\n" * 4097, 400, "bad-palette"),
+        (b"A,#000000\n" * 6554, 413, "body-too-large"),
+    ],
+)
+def test_a_file_that_is_not_a_palette_is_refused_and_the_old_one_stays(server, body, status, code):
+    assert send(server, "PUT", b"Brand blue,#1F4E9B").status == 200
+    refused = send(server, "PUT", body)
+    assert (refused.status, refused.json["error"]["code"]) == (status, code)
+    wait_until(lambda: (nearest(server) or {}).get("name") == "Brand blue", "the palette is gone")
+
+
+def test_the_refusal_of_a_palette_says_where_and_why(server):
+    refused = send(server, "PUT", b"Blue,#1F4E9B\nRed,#12345\n").json["error"]["message"]
+    assert refused.startswith("This file is not used as a palette: line 2: expected a name and a colour")
+
+
+def test_a_view_token_cannot_load_or_remove_a_palette(tmp_path):
+    token, view_token = "a-token-of-more-than-forty-letters-0123456789", "view-of-more-than-forty-letters-0123456789"
+    with running(tmp_path, config=f'[web]\ntoken = "{token}"\nview_token = "{view_token}"\n') as server:
+        for method, body in (("PUT", b"Brand blue,#1F4E9B"), ("DELETE", None)):
+            refused = send(server, method, body, view_token)
+            assert (refused.status, refused.json["error"]["code"]) == (403, "read-only")
 
 
 def test_the_pages_have_the_configured_title(start_server):

@@ -8,7 +8,8 @@ import Logging
 package import Readings
 import Untrusted
 
-/// The palette that the configuration names. It is read at the start, and again whenever its file or its name changes.
+/// The palette in use: that of a client, or else the one that the configuration names, which is read at the start, and
+/// again whenever its file or its name changes.
 package struct PaletteLoader: Sendable {
     private let shared: SharedState
 
@@ -16,14 +17,21 @@ package struct PaletteLoader: Sendable {
 
     /// Reads the palette, and follows its changes until the task is cancelled.
     package func run() async {
-        let edits = shared.config.updates()
+        let (edits, loads) = (shared.config.updates(), shared.clientPalette.palette.updates())
         // Without a watch, the file is read again when another one is named.
         let watch = try? DirectoryWatch()
         let (checks, check) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let hasChanged = Latest(true)
+        await onThread { shared.clientPalette.restore() }
         check.yield()
         await withTaskGroup { group in
             group.addTask { for await _ in edits { check.yield() } }
+            group.addTask {
+                for await _ in loads {
+                    hasChanged.publish(true)
+                    check.yield()
+                }
+            }
             group.addTask {
                 guard let watch else { return }
                 for await _ in watch.changes {
@@ -66,7 +74,12 @@ package struct PaletteLoader: Sendable {
 
     /// Reads the palette on a thread of its own, because a disk can take seconds.
     private func load(_ path: String?) async {
-        await BlockingThread.run(named: "palette") {
+        await onThread {
+            if let palette = shared.clientPalette.palette.value {
+                shared.palette.publish(palette)
+                shared.notices.post(nil, about: .palette)
+                return
+            }
             do throws(PaletteFile.Problem) {
                 let palette = try path.map { path throws(PaletteFile.Problem) in try Self.palette(at: path) }
                 if palette != shared.palette.value { shared.palette.publish(palette) }
@@ -80,7 +93,10 @@ package struct PaletteLoader: Sendable {
                 shared.notices.post(message, about: .palette)
                 shared.log.warning("\(message)")
             }
-        } onCancel: {
         }
+    }
+
+    private func onThread(_ work: @escaping @Sendable () -> Void) async {
+        await BlockingThread.run(named: "palette", work) {}
     }
 }

@@ -74,6 +74,54 @@ struct PaletteLoaderTests {
         }
     }
 
+    @Test("the palette of a client takes the place of the configured one, until it is removed")
+    func client() async throws {
+        try await run {
+            let loaded = try await shared.clientPalette.load(Data("Client,#000000".utf8))
+            #expect(loaded.entries.count == 1)
+            await waitUntil("the client's palette is used") { names == ["Client"] }
+            // Nor is it disturbed by the configuration.
+            name("bad.csv")
+            name("b.csv")
+            await shared.clientPalette.remove()
+            await waitUntil("the configured palette is used again") { names == ["B"] }
+            #expect(notice == nil)
+        }
+    }
+
+    @Test("the palette of a client is kept in the folder of the state, and one that is not a palette changes nothing")
+    func kept() async throws {
+        let state = StateFolder(folder.path + "/state")
+        func restored() -> [String]? {
+            let palette = ClientPalette(folder: state, log: .silent)
+            palette.restore()
+            return palette.palette.value?.entries.map(\.name)
+        }
+        let palette = ClientPalette(folder: state, log: .silent)
+        await #expect(throws: PaletteFile.Problem.self) { _ = try await palette.load(Data("A,#00".utf8)) }
+        #expect(restored() == nil)
+        _ = try await palette.load(Data("Kept,#000000".utf8))
+        #expect(restored() == ["Kept"] && palette.problem == nil)
+        await palette.remove()
+        #expect(restored() == nil && palette.palette.value == nil)
+    }
+
+    @Test("a palette that cannot be stored is used, and a sentence says that it will be lost")
+    func notKept() async throws {
+        let palette = ClientPalette(folder: StateFolder(folder.path + "/a.csv"), log: .silent)
+        _ = try await palette.load(Data("Lost,#000000".utf8))
+        #expect(palette.palette.value?.entries.map(\.name) == ["Lost"])
+        #expect(palette.problem?.hasPrefix("The palette will not be remembered for the next start: ") == true)
+    }
+
+    @Test("a stored file that is not a palette is not used")
+    func damaged() throws {
+        let state = try TemporaryFolder(["palette": "A,#00"])
+        let palette = ClientPalette(folder: StateFolder(state.path), log: .silent)
+        palette.restore()
+        #expect(palette.palette.value == nil)
+    }
+
     @Test("a link is followed, and a folder is no palette")
     func link() throws {
         try FileManager.default.createSymbolicLink(

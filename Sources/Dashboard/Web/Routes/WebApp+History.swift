@@ -70,9 +70,9 @@ extension WebApp {
     }
 
     /// Handles `DELETE /api/marks/{id}`, which answers with the deleted mark.
-    func deleteMark(_ id: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
+    func deleteMark(_ id: Substring, _ principal: Principal) async throws -> HTTPResponse {
         guard let id = Self.number(id), let mark = shared.history.mark(ofClient: id) else { throw HTTPError.noMark }
-        let network = proxies.client(of: request).network
+        let network = principal.network
         if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
         switch await shared.markRequests.delete(mark, by: network?.description ?? "") {
         case .success(let mark): return .json(JSONWriter.data(mark))

@@ -52,6 +52,10 @@ extension WebApp {
             return Route([.GET: { request, _ in try compareTwoColors(request) }], parameters: ["from", "to"])
         case "/api/history": return Route([.GET: { try await showHistory($0, $1) }], parameters: ["span", "points"])
         case "/api/marks": return Route([.POST: { try await setMark($0, $1) }])
+        case "/api/palette":
+            return Route([
+                .PUT: { request, _ in try await loadPalette(request) }, .DELETE: { _, _ in try await removePalette() },
+            ])
         case "/api/reading": return Route([.GET: { _, _ in await newestReading() }])
         case "/api/recording":
             return Route([
@@ -86,7 +90,7 @@ extension WebApp {
                 return Route([.PUT: { request, _ in try await setControl(name, request) }])
             }
             if let id = path.rest(after: "/api/marks/") {
-                return [.DELETE: { request, _ in try await deleteMark(id, request) }]
+                return Route([.DELETE: { _, principal in try await deleteMark(id, principal) }])
             }
             if let id = path.rest(after: "/api/samples/") {
                 return Route([

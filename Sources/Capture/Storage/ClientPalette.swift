@@ -1,0 +1,80 @@
+import Files
+package import FoundationEssentials
+package import Handoff
+package import Logging
+package import Readings
+import Synchronization
+import Untrusted
+
+/// The palette that a client has loaded. It takes the place of the configured one until it is removed.
+package final class ClientPalette: Sendable {
+    /// The palette; nil if no client has loaded one.
+    package let palette = Latest(Palette?.none)
+
+    private let folder: StateFolder?
+    private let log: Logger
+    /// Why the palette is not kept; nil if it is. Held from writing the file to publishing its content.
+    private let failure = Mutex(String?.none)
+
+    /// - Parameter folder: The folder that keeps the file as it was loaded; nil to forget it at exit.
+    package init(folder: StateFolder? = nil, log: Logger) {
+        self.folder = folder
+        self.log = log
+    }
+
+    /// A sentence about a palette that will be lost when the program ends; nil if there is none.
+    package var problem: String? {
+        failure.withLock { $0 }.map { "The palette will not be remembered for the next start: \($0)" }
+    }
+
+    /// Reads the palette that was loaded in an earlier run. It blocks the thread.
+    func restore() {
+        guard let folder else { return }
+        do {
+            let data = try RegularFile.content(of: Self.path(in: folder), maxSize: PaletteFile.maxSize)
+            guard let data else { return }
+            palette.publish(try PaletteFile.palette(data))
+        } catch {
+            let reason = (error as? PaletteFile.Problem)?.description ?? error.reason
+            log.warning("\(Self.path(in: folder).sanitized()) is not used: \(reason)")
+        }
+    }
+
+    /// Loads a palette, and keeps it. It waits for the disk.
+    /// - Parameter data: The content of a file with colours.
+    package func load(_ data: Data) async throws(PaletteFile.Problem) -> Palette {
+        let loaded = try PaletteFile.palette(data)
+        await change(to: loaded) { folder in
+            try folder.claimOrMake()
+            try AtomicFile.replace(URL(filePath: Self.path(in: folder)), with: data)
+        }
+        return loaded
+    }
+
+    /// Removes the palette, so that the configured one holds again. It waits for the disk.
+    package func remove() async {
+        await change(to: nil) { folder in
+            guard try folder.claim(), FileManager.default.fileExists(atPath: Self.path(in: folder)) else { return }
+            try FileManager.default.removeItem(atPath: Self.path(in: folder))
+        }
+    }
+
+    private func change(
+        to palette: Palette?, _ store: @escaping @Sendable (StateFolder) throws -> Void
+    ) async {
+        await BlockingThread.run(named: "palette") {
+            self.failure.withLock { failure in
+                do {
+                    if let folder = self.folder { try store(folder) }
+                    failure = nil
+                } catch {
+                    failure = error.reason
+                }
+                self.palette.publish(palette)
+            }
+        } onCancel: {
+        }
+    }
+
+    private static func path(in folder: StateFolder) -> String { folder.path + "/palette" }
+}
