@@ -18,4 +18,5 @@ import "./controls.js";
 import "./views.js";
 import "./browser-tab.js";
 import "./history.js";
+import "./palette.js";
 import "./recording.js";

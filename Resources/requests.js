@@ -17,8 +17,8 @@ function retryDelay(response) {
 /**
  * Sends a request to the server and returns the JSON document of its response.
  * @param {string} path
- * @param {{ method?: string, body?: unknown, signal?: AbortSignal }} options the body is sent as JSON; the signal cancels the
- *   request.
+ * @param {{ method?: string, body?: unknown, signal?: AbortSignal }} options a file is sent as it is, any other body as JSON; the
+ *   signal cancels the request.
  * @returns {Promise<any>}
  * @throws {Error} with a sentence for the user.
  */
@@ -29,7 +29,7 @@ export async function fetchJSON(path, { method = "GET", body, signal } = {}) {
       response = await fetch(path, {
         method,
         signal,
-        ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+        ...(body instanceof Blob ? { body } : body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
       });
     } catch {
       throw new Error("Swatchcam cannot be reached");

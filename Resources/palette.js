@@ -1,0 +1,42 @@
+/** The user's palette, of which readings name the nearest colour: loading a file, and removing it. */
+
+import { element, ifChanged } from "./elements.js";
+import { toast } from "./messages.js";
+import { fetchJSON } from "./requests.js";
+import { followReadings, mayChange } from "./state.js";
+
+if (mayChange) {
+  const menu = /** @type {any} */ (element("samples-menu"));
+  const field = element("palette-file", HTMLInputElement);
+  const removeButton = element("remove-palette");
+
+  /** Sends a request, and says what has come of it. */
+  const change = async (method, body, done) => {
+    try {
+      const { count, problem } = await fetchJSON("/api/palette", { method, body });
+      const colors = count === 1 ? "1 colour" : `${count} colours`;
+      toast(problem ?? `Palette of ${colors} ${done}`);
+    } catch (problem) {
+      toast(problem.message);
+    }
+  };
+
+  element("load-palette").addEventListener("click", () => {
+    menu.hidePopover();
+    field.click();
+  });
+  field.addEventListener("change", () => {
+    const file = field.files[0];
+    if (file) change("PUT", file, "loaded");
+    // The same file can be chosen again.
+    field.value = "";
+  });
+  removeButton.addEventListener("click", () => {
+    menu.hidePopover();
+    change("DELETE", undefined, "removed");
+  });
+  const showRemove = ifChanged((isShown) => {
+    removeButton.hidden = !isShown;
+  });
+  followReadings(({ color }) => showRemove(Boolean(color?.palette)));
+}
