@@ -8,6 +8,7 @@ import { toast } from "./messages.js";
 import { Preference } from "./preference.js";
 import { fetchJSON } from "./requests.js";
 import { followReadings, mayChange, setPreference, store } from "./state.js";
+import { linkTable } from "./tables.js";
 
 const slider = element("history-plot");
 const line = element("history-cursor");
@@ -266,7 +267,7 @@ function showAll() {
   spanChoice.value = span;
   part.hidden = true;
   strip.span = span;
-  element("history-csv", HTMLAnchorElement).href = `/history.csv?span=${span}`;
+  linkTable("history-csv", `/history.csv?span=${span}`);
   showPause();
   clearCursor();
 }

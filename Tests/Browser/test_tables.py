@@ -1,0 +1,72 @@
+"""The tables to download, and the choice of the program that they are for."""
+
+import fake_history
+import pytest
+from Harness import api
+from selenium.webdriver.support.select import Select
+
+LINKS = {
+    "samples-csv": "samples.csv",
+    "history-csv": "history.csv?span=10m",
+    "recording-csv": "history.csv?recording=1",
+    "recording-so-far": "history.csv?recording=1",
+}
+PARAMETERS = {"programs": "", "excel": "bom=1", "excel-comma": "separator=%3B&decimal=%2C&bom=1"}
+
+
+@pytest.fixture
+def page(browse, server):
+    page = browse(server, before=fake_history.script())
+    page.wait_until_complete()
+    return page
+
+
+def choose(page, menu: str, program: str) -> None:
+    page.element(f"{menu}-more").click()
+    Select(page.element(f"{menu}-format")).select_by_value(program)
+
+
+def addresses(page) -> dict[str, str]:
+    return {name: page.element(name).get_attribute("href") for name in LINKS}
+
+
+def expected(server, program: str) -> dict[str, str]:
+    added = PARAMETERS[program]
+    return {
+        name: server.url + path + (f"{'&' if '?' in path else '?'}{added}" if added else "")
+        for name, path in LINKS.items()
+    }
+
+
+@pytest.mark.parametrize("menu", ["samples", "history"])
+@pytest.mark.parametrize("program", ["excel", "excel-comma"])
+def test_the_choice_of_a_program_holds_for_all_tables_and_is_remembered(page, server, menu, program):
+    assert addresses(page) == expected(server, "programs")
+    choose(page, menu, program)
+    assert addresses(page) == expected(server, program)
+    other = {"samples": "history", "history": "samples"}[menu]
+    assert page.element(f"{other}-format").get_property("value") == program
+    page.driver.refresh()
+    page.wait_until_complete()
+    assert addresses(page) == expected(server, program)
+
+
+def test_the_chosen_program_stays_when_another_span_is_chosen(page, server):
+    choose(page, "history", "excel-comma")
+    Select(page.element("history-span")).select_by_value("7d")
+    added = PARAMETERS["excel-comma"]
+    assert page.element("history-csv").get_attribute("href") == f"{server.url}history.csv?span=7d&{added}"
+
+
+def test_a_table_for_excel_has_a_byte_order_mark_and_the_separators_of_its_system(browse, start_server):
+    server = start_server(config="[readings]\nrate = 10\n")
+    page = browse(server)
+    page.wait_until_complete()
+    api.request(f"{server.url}api/samples", "POST", {"name": "Grün, hell", "readings": 2})
+    choose(page, "samples", "excel-comma")
+    table = api.request(page.element("samples-csv").get_attribute("href"))
+    # Without the mark, Excel takes UTF-8 for the encoding of Windows.
+    assert table.body.startswith(b"\xef\xbb\xbf")
+    head, row = table.body.decode("utf-8-sig").splitlines()
+    assert head.count(";") == row.count(";") > 10
+    assert ";".join(row.split(";")[:2]).endswith('"Grün, hell"')
