@@ -1,10 +1,12 @@
-"""axe-core finds nothing on any page, in any state, light and dark."""
+"""axe-core finds nothing on any page, in any state: light, dark, and in forced colours."""
 
 from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from Harness.chromium import set_color_scheme
+from Harness import api
+from Harness.cases import sampled
+from Harness.chromium import set_color_scheme, set_size
 from other_pages import OTHER_PAGES
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
@@ -18,11 +20,13 @@ axe.run().then(({ violations }) => done(violations.map(({ id, nodes }) =>
 
 def violations(driver) -> dict[str, list[str]]:
     found = {}
-    for scheme in ("light", "dark"):
-        set_color_scheme(driver, scheme)
-        driver.execute_script(AXE)
+    driver.execute_script(AXE)
+    for name in ("light", "dark", "forced"):
+        set_color_scheme(driver, "light" if name == "forced" else name, are_forced=name == "forced")
+        assert driver.execute_script("return matchMedia('(forced-colors: active)').matches") == (name == "forced")
         if problems := driver.execute_async_script(RUN):
-            found[scheme] = problems
+            found[name] = problems
+    set_color_scheme(driver, "light")
     return found
 
 
@@ -55,6 +59,46 @@ def test_axe_finds_nothing_on_a_held_reading(browse, server):
     page.wait_for_readings(2)
     page.element("hold").click()
     page.wait_until("document.getElementById('dashboard').hasAttribute('data-held')")
+    assert violations(page.driver) == {}
+
+
+# What opens each state of the dashboard, from the tab of samples with three samples, a note and a recording.
+STATES = {
+    "two samples compared": "for (const box of [...document.querySelectorAll('#sample-list input')].slice(0, 2)) box.click();",
+    "a large history": "document.getElementById('expand').click();",
+    "the overlay": "document.getElementById('overlay').click();",
+    "the menu": "document.getElementById('more').click();",
+    "the menu of the history": "document.getElementById('history-more').click();",
+    "the menu of the samples": "document.getElementById('samples-more').click();",
+    "the menu of a sample": "document.querySelector('#sample-list button').click();",
+    "the form of a note": "document.getElementById('write-note').click();",
+    "the list of notes": "document.getElementById('list-marks').click();",
+    "the reasons for doubt": "document.getElementById('reasons').click();",
+    "the shortcuts": "document.getElementById('help').click();",
+    "an offer to undo": "document.getElementById('reset-region').click();",
+}
+
+
+@pytest.fixture(scope="module")
+def busy_server(shared_servers):
+    server = shared_servers(config="[readings]\nrate = 10\nregion = [0.1, 0.3, 0.05, 0.05]\n")
+    for name in ("Leaf", "Stone", "Sky"):
+        api.request(f"{server.url}api/samples", "POST", {"name": name, "readings": 1})
+    api.request(f"{server.url}api/marks", "POST", {"text": "Reagent added"})
+    api.request(f"{server.url}api/recording", "POST", {"name": "Titration"})
+    return server
+
+
+@pytest.mark.parametrize("width", sampled([1280, 390], 1))
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing_in_any_state(browse, busy_server, width, state):
+    page = browse(busy_server)
+    set_size(page.driver, width, 844)
+    page.wait_until_complete()
+    page.wait_until("document.querySelectorAll('#sample-list tr').length === 3")
+    page.wait_until("!document.getElementById('recording').hidden")
+    page.driver.execute_script(STATES[state])
+    page.wait_for_readings(3)
     assert violations(page.driver) == {}
 
 

@@ -41,7 +41,10 @@ def set_size(driver: webdriver.Chrome, width: int, height: int) -> None:
     )
 
 
-def set_color_scheme(driver: webdriver.Chrome, scheme: str) -> None:
+def set_color_scheme(driver: webdriver.Chrome, scheme: str, are_forced: bool = False) -> None:
+    """`are_forced` replaces the page's colours by those of the system, as Windows does for high contrast."""
+    features = {"prefers-color-scheme": scheme, "forced-colors": "active" if are_forced else "none"}
     driver.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        "Emulation.setEmulatedMedia",
+        {"features": [{"name": name, "value": value} for name, value in features.items()]},
     )
