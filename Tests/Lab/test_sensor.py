@@ -51,6 +51,18 @@ def test_a_sensor_is_listed_beside_the_nodes_that_capture_its_pictures():
     assert {"pRAA", "RG12"} <= {pixels["fourcc"] for pixels in cameras["Sensor A"]["formats"]}
 
 
+def test_a_report_describes_nodes_and_graph():
+    result = subprocess.run([*program.PROGRAM, "cameras", "--report"], capture_output=True, text=True, check=True)
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("swatchcam ")
+    assert lines[1].startswith("kernel 6.")
+    assert any(line.startswith("/dev/video0 vimc: vimc, platform:vimc, flags ") for line in lines)
+    assert "/dev/media0 vimc, platform:vimc" in lines
+    assert "  entity Sensor A, function 20001, /dev/v4l-subdev0" in lines
+    assert any(line.startswith("    link 0 -> Raw Capture 0 0, ") for line in lines)
+    assert any(line.startswith("    pad 0: bus format ") for line in lines)
+
+
 @pytest.mark.parametrize("pixels", ["auto", "pBAA", "pgAA", "BG12", "GB12"])
 def test_light_is_proportional_to_exposure_and_gain(tmp_path, pixels):
     path = config(tmp_path, format=pixels)

@@ -12,7 +12,17 @@ struct CamerasCommand: ParsableCommand {
     @Flag(help: "Print one JSON array.")
     var json = false
 
-    func run() throws { try show(DeviceNode.all().map(CameraDescription.init), on: .standard) }
+    @Flag(help: "Print everything about all video devices, for a report about hardware. It has no serial numbers.")
+    var report = false
+
+    func run() throws {
+        guard report else {
+            try show(DeviceNode.all().map(CameraDescription.init), on: .standard)
+            return
+        }
+        let lines = ["swatchcam \(App.version)"] + HardwareReport.lines()
+        try Console.standard.write(lines.joined(separator: "\n"))
+    }
 
     func show(_ cameras: [CameraDescription], on console: Console) throws(Failure) {
         if json {

@@ -142,7 +142,7 @@ struct DisabledLinks: ~Copyable {
 }
 
 /// The format of the pictures at a pad.
-private struct BusFormat: Equatable {
+struct BusFormat: Equatable {
     var code: UInt32
     var width: UInt32
     var height: UInt32
@@ -176,7 +176,7 @@ extension MediaGraph.Entity {
     fileprivate var path: String { node ?? name }
 
     /// Returns the format at a pad; nil if it has none.
-    fileprivate func format(atPad pad: UInt32) throws(V4L2Error) -> BusFormat? {
+    func format(atPad pad: UInt32) throws(V4L2Error) -> BusFormat? {
         guard let part = try open() else { return nil }
         return BusFormat(of: part.rawValue, pad: pad)
     }
