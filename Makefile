@@ -2,8 +2,8 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all build deb deb-arm64 release lint format hooks unit mutants fuzz libfuzzer arm64 arm64-lab \
-	arm64-guide arm64-service lab lab-quick service libcamera web browser kiosk package-test soak bench bench-fanout \
-	bench-footprint bench-arm64 bench-page bench-kiosk clean swift packages deb-packages test-packages patched
+	arm64-guide arm64-service lab lab-quick service libcamera feeds web browser kiosk package-test soak bench \
+	bench-fanout bench-footprint bench-arm64 bench-page bench-kiosk clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -37,7 +37,7 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__ %hooks,$(wildcard Scripts/*)) $(wildcard Scripts/hooks/*) \
 	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
-	Tests/Lab/lab Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Libcamera/install Libcamera/run Service/install Service/run)
+	Tests/Lab/lab Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Feeds/install Feeds/run Libcamera/install Libcamera/run Service/install Service/run)
 python_sources := Tests Scripts/codes.py Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 # All tests of a file run in one process, one after another. Tests often wait, so three processes keep two processors
@@ -59,7 +59,7 @@ test: swift test-packages ## Test what a change may break: style, units, a test 
 	@Scripts/test-parts lint unit lab-quick web browser
 
 test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole lab, systemd, the kiosk, the package
-	@Scripts/test-parts lint unit fuzz arm64 build lab service libcamera web browser kiosk package-test arm64-lab
+	@Scripts/test-parts lint unit fuzz arm64 build lab service libcamera feeds web browser kiosk package-test arm64-lab
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	Scripts/build-program
@@ -131,6 +131,9 @@ service: deb test-packages ## Test the installed package under systemd, in the l
 
 libcamera: deb test-packages ## Test the package under libcamera's V4L2 layer, in bare Debian 12 and 13 in the lab
 	Tests/Libcamera/run .build/deb/swatchcam_*.deb
+
+feeds: deb test-packages ## Test network cameras, films and rpicam-vid through v4l2loopback, in Debian 12 and 13 in the lab
+	Tests/Feeds/run .build/deb/swatchcam_*.deb
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
 	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Web
