@@ -98,7 +98,8 @@ def groups(options):
         *tests(("sensor",)),
         *options.pytest,
     ]
-    commands["camera-module"] = [        *([] if has_vivid() else guest(drivers=camera_module("vimc"))),
+    commands["camera-module"] = [
+        *([] if has_vivid() else guest(drivers=camera_module("vimc"))),
         *PYTEST,
         *tests(("camera_module",)),
         *options.pytest,

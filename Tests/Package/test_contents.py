@@ -56,6 +56,7 @@ def test_the_package_contains_these_files_and_no_others(unpacked):
         "usr/share/swatchcam/systemd/backoff.conf",
         "usr/share/swatchcam/systemd/libcamera.conf",
         "usr/share/swatchcam/systemd/rpicam.conf",
+        "usr/share/swatchcam/systemd/sensor.conf",
         "usr/share/swatchcam/systemd/swatchcam-feed.modprobe.conf",
         "usr/share/swatchcam/systemd/swatchcam-feed.service",
         "usr/share/zsh/vendor-completions/_swatchcam",

@@ -107,7 +107,7 @@ def test_a_mark_that_was_deleted_stays_deleted_after_every_restart(tmp_path, fol
             for text in ("Wrong beaker", "=1+1, Grün", "Reagent added")
         ]
         assert api.request(f"{server.url}api/marks/{made[0]['id']}", method="DELETE").status == 200
-        for expected in (["'=1+1, Grün", "Reagent added"], ["Reagent added"]):
+        for expected in (["=1+1, Grün", "Reagent added"], ["Reagent added"]):
             server.stop(signal.SIGKILL)
             server.start()
             wait_until(lambda: "Reagent added" in marks(server), "the marks do not come back")

@@ -50,7 +50,9 @@ public enum HardwareReport {
                 let node = entity.node.map { ", \($0)" } ?? ""
                 let function = String(entity.function, radix: 16)
                 return ["  entity \(entity.name), function \(function)\(node)"]
-                    + graph.pads.filter { $0.entity == entity.id }.map { "    pad \($0.index)\(format(of: $0, entity))" }
+                    + graph.pads.filter { $0.entity == entity.id }.map { pad in
+                        "    pad \(pad.index)\(format(of: pad, entity))"
+                    }
                     + graph.steps(from: entity).map { step in
                         let state = step.isImmutable ? "fixed" : step.isEnabled ? "on" : "off"
                         return "    link \(step.source.index) -> \(step.target.name) \(step.sink.index), \(state)"
@@ -73,8 +75,8 @@ extension Device {
         unsafe format.type = capability.bufferType.rawValue
         guard unsafe cv4l2_g_fmt(descriptor.rawValue, &format) == 0 else { return nil }
         let pix = unsafe format.fmt.pix
-        return "  set to \(FourCC(rawValue: pix.pixelformat)) \(pix.width)x\(pix.height), colorspace \(pix.colorspace), "
-            + "ycbcr_enc \(pix.ycbcr_enc), quantization \(pix.quantization), xfer_func \(pix.xfer_func)"
+        return "  set to \(FourCC(rawValue: pix.pixelformat)) \(pix.width)x\(pix.height), "
+            + "colorspace \(pix.colorspace), ycbcr_enc \(pix.ycbcr_enc), quantization \(pix.quantization), xfer_func \(pix.xfer_func)"
     }
 }
 
