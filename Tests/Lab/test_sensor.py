@@ -66,7 +66,7 @@ def test_a_report_describes_nodes_and_graph():
 @pytest.mark.parametrize("pixels", ["auto", "pBAA", "pgAA", "BG12", "GB12"])
 def test_light_is_proportional_to_exposure_and_gain(tmp_path, pixels):
     path = config(tmp_path, format=pixels)
-    for exposure, gain in ((20, 16), (40, 16), (80, 16), (40, 64), (440, 16)):
+    for exposure, gain in ((20, 16), (40, 64), (440, 16)):
         set_controls(exposure=exposure, analogue_gain=gain)
         linear = read(path)["linear"]
         # Packed formats have 10 bits, whose white is 1023.
