@@ -22,7 +22,7 @@ struct App: AsyncParsableCommand {
         version: version,
         subcommands: [
             ServeCommand.self, ReadCommand.self, CamerasCommand.self, CheckCommand.self, StatusCommand.self,
-            SampleCommand.self, TokenCommand.self,
+            SampleCommand.self, ExposureCommand.self, TokenCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 

@@ -139,3 +139,34 @@ def test_a_sensor_in_use_by_another_program_is_reported(tmp_path):
         result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=program.patience())
     assert result.returncode == 69
     assert "busy" in result.stderr
+
+
+@pytest.mark.parametrize(("exposure", "gain"), [(20, 16), (1000, 256)])
+def test_the_exposure_is_set_to_80_percent_with_the_lowest_gain(tmp_path, exposure, gain):
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    set_controls(exposure=exposure, analogue_gain=gain)
+    with program.serving(config(tmp_path, port=port), port):
+        assert program.request(f"{url}/api/controls/exposure", "POST", {}).status == 202
+        outcome = program.wait_until(
+            lambda: program.get(f"{url}/api/controls")["exposure"],
+            "the exposure is not set",
+            holds=lambda exposure: exposure["phase"] != "setting",
+        )
+        assert outcome["phase"] == "set", outcome
+        values = {control["name"]: control["value"] for control in outcome["values"]}
+        linear = program.get(f"{url}/api/reading")["linear"]
+    assert values["analogue_gain"] == 16
+    assert linear["g"] == pytest.approx(0.8, abs=0.03)
+    assert 8 * values["exposure"] / WHITE == pytest.approx(0.8, abs=0.03)
+
+
+def test_the_command_sets_the_exposure_and_prints_its_lines(tmp_path):
+    port = program.free_port()
+    set_controls(exposure=20, analogue_gain=16)
+    path = config(tmp_path, port=port)
+    with program.serving(path, port):
+        command = [*program.PROGRAM, "exposure", "--config", str(path)]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=program.patience())
+    assert result.returncode == 0, result.stderr
+    assert "[camera.controls]\nexposure = " in result.stdout

@@ -29,6 +29,7 @@ def completed(unpacked, *words):
     [
         (["swatchcam", "cam"], "cameras"),
         (["swatchcam", "st"], "status"),
+        (["swatchcam", "ex"], "exposure"),
         (["swatchcam", "read", "--co"], "--count"),
         (["swatchcam", "serve", "--po"], "--port"),
     ],

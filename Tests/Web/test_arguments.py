@@ -76,7 +76,7 @@ def test_the_server_requires_its_token_although_a_library_has_moved_the_environm
 
 
 @pytest.mark.parametrize("place", [HIDE_PROC, FOREIGN_PROC], ids=["hidden", "foreign"])
-@pytest.mark.parametrize("command", ["serve", "read", "sample", "status"])
+@pytest.mark.parametrize("command", ["serve", "read", "sample", "exposure", "status"])
 def test_what_would_crash_without_proc_is_not_started(command, place, tmp_path):
     """libdispatch ends a process that is under load and cannot read the states of its threads."""
     must_work(place)

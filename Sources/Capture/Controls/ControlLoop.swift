@@ -7,7 +7,8 @@ import V4L2
 
 /// The loop that follows the controls of the camera in use, whichever that is. It is used on the control thread only.
 struct ControlLoop {
-    /// The interval at which the automatic controls are read while they settle, in seconds.
+    /// The interval at which readings and automatic controls are looked at while the controls settle or the exposure is
+    /// being set, in seconds.
     private static let settlingPeriod = 0.25
     /// The wait before a camera whose controls could not be read is tried again, in seconds.
     private static let retryTime = 5.0
@@ -18,7 +19,7 @@ struct ControlLoop {
     /// The same interval while nobody watches.
     private static let unwatchedEventInterval = 10.0
 
-    private let shared: SharedState
+    let shared: SharedState
     /// The camera that delivers frames, whose controls are followed.
     private let camera: Latest<Reading.Camera?>
     /// The configured values: changes are applied here; the capture thread applies them all when it opens the camera.
@@ -97,8 +98,10 @@ struct ControlLoop {
                 }
             }
             try lockIfSettled(device, &current)
-            demandToken = current.isSettling ? demandToken ?? shared.demand.watch() : nil
-            let wait = current.isSettling ? Self.settlingPeriod : Self.maxWait
+            try followExposure(device, &current)
+            let needsReadings = current.isSettling || current.isSettingExposure
+            demandToken = needsReadings ? demandToken ?? shared.demand.watch() : nil
+            let wait = needsReadings ? Self.settlingPeriod : Self.maxWait
             let events = try device.waitForEvents(
                 before: shared.clocks.now() + wait, orUntil: shared.controlRequests.waker)
             guard !events.isEmpty else { continue }
@@ -107,6 +110,8 @@ struct ControlLoop {
             // Meanwhile the driver keeps the newest event of each control.
             self.wait(shared.demand.isWatching ? Self.eventInterval : Self.unwatchedEventInterval)
         }
+        // The program stops, or another camera is in use.
+        try endExposure(.cancelled, device, &current)
     }
 
     private mutating func followConfig(
@@ -114,6 +119,7 @@ struct ControlLoop {
     ) throws(V4L2Error) {
         let before = wanted.current
         guard let after = wanted.takeChange() else { return }
+        if after != before { try endExposure(.cancelled, device, &current) }
         let refusals = try device.apply(after.filter { before[$0.key] != $0.value })
         let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         current.controls = device.controls()
@@ -129,9 +135,13 @@ struct ControlLoop {
     ) throws(V4L2Error) -> Result<ControlState, ControlRequests.Refusal> {
         switch command {
         case .set(let name, let written):
+            if current.controls.exposureControls.contains(where: { $0.name == name }) {
+                try endExposure(.cancelled, device, &current)
+            }
             if let refusal = try device.set(name, to: written, among: current.controls) { return .failure(refusal) }
             refused.forget([name])
         case .reset:
+            try endExposure(.cancelled, device, &current)
             let defaults: [(control: Control, value: Control.Value)] = current.controls.compactMap { control in
                 guard let value = control.defaultValue, value != control.value, !control.isReadOnly else { return nil }
                 return (control, value)
@@ -139,13 +149,20 @@ struct ControlLoop {
             try set(defaults, from: .reset, device, &current)
             current.lock = nil
         case .lock:
+            guard !current.isSettingExposure else {
+                return .failure(.refused("The exposure is being set. Lock when that has ended."))
+            }
             // A second lock would forget the automatic controls that the first one has to restore.
             if current.lock == nil { current.lock = .settling(Settling(at: shared.clocks.now())) }
         case .unlock:
+            try endExposure(.cancelled, device, &current)
             if case .locked(let result) = current.lock {
                 try set(result.before.map { (control: $0.control, value: $0.value) }, from: .unlock, device, &current)
             }
             current.lock = nil
+        case .setExposure:
+            if let refusal = try startExposure(device, &current) { return .failure(.refused(refusal)) }
+        case .cancelExposure: try endExposure(.cancelled, device, &current)
         }
         current.controls = device.controls()
         return .success(current)
@@ -194,7 +211,7 @@ struct ControlLoop {
         _ = shared.clocks.wait(shared.controlRequests.waker, shared.clocks.now() + seconds)
     }
 
-    private mutating func publish(_ current: ControlState) {
+    mutating func publish(_ current: ControlState) {
         if let camera = current.camera {
             lastLock = current.lockResult.map { (cameraID: camera.id, result: $0) }
         } else {
@@ -228,7 +245,7 @@ extension ControlState {
         }
     }
 
-    fileprivate var isSettling: Bool {
+    var isSettling: Bool {
         if case .settling = lock { true } else { false }
     }
 

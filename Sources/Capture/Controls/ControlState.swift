@@ -6,16 +6,23 @@ package import V4L2
 package struct ControlState: Equatable, Sendable {
     var camera: Reading.Camera?
     /// The camera's controls; empty if there is no camera.
-    package var controls: [Control] = []
+    package var controls: [Control] = [] {
+        didSet {
+            // A later change makes the outcome one of the past.
+            if case .ended(let result) = exposure, !result.holds(among: controls) { exposure = nil }
+        }
+    }
     /// The lock for measuring; nil if the controls are neither locked nor about to be.
     var lock: MeasuringLock?
+    /// The exposure that is being set, or has been; nil if neither.
+    var exposure: ExposureState?
 
     /// The state before a camera is known.
     package static let none = ControlState()
 }
 
 extension ControlState: Encodable {
-    private enum CodingKeys: String, CodingKey { case camera, controls, automatics, lock }
+    private enum CodingKeys: String, CodingKey { case camera, controls, automatics, lock, exposure }
 
     /// Encodes the document of `GET /api/controls`.
     package func encode(to encoder: any Encoder) throws {
@@ -24,6 +31,8 @@ extension ControlState: Encodable {
         try container.encode(controls.map { ControlDocument($0, among: controls) }, forKey: .controls)
         try container.encode(controls.activeAutoControls.map(\.control.name), forKey: .automatics)
         try container.encode(lock, forKey: .lock)
+        try container.encode(
+            controls.exposureControl == nil ? nil : ExposureDocument(exposure), forKey: .exposure)
     }
 }
 
@@ -41,7 +50,8 @@ extension ControlState {
 
     /// Returns the mark that a change of the controls calls for; nil if none does.
     ///
-    /// A lock sets many controls, but has a single mark. A change that an automatic control makes has none.
+    /// A lock sets many controls, but has a single mark, and so has the search for an exposure when it ends. A change that
+    /// an automatic control makes has none.
     func mark(since before: ControlState) -> ChangeMark? {
         guard camera?.id == before.camera?.id, camera != nil else { return nil }
         switch (before.isLocked, isLocked) {
@@ -49,13 +59,20 @@ extension ControlState {
         case (true, false): return ChangeMark(kind: .lock, text: "The automatic controls were unlocked.")
         default: break
         }
-        let changes = controls.changedControls(since: before.controls)
+        guard !isSettingExposure else { return nil }
+        let chosen = before.isSettingExposure ? exposure?.result?.values : nil
+        let changes = chosen ?? controls.changedControls(since: before.controls)
         guard !changes.isEmpty else { return nil }
         let names = changes.prefix(Self.maxNames).map { "\($0.label): \($0.valueText)" }.joined(separator: ", ")
         let more = changes.count - Self.maxNames
         return ChangeMark(
             kind: .controls, text: (names + (more > 0 ? " and \(more) more" : "")).sanitized(limit: Mark.maxLength),
             subject: changes.map(\.name).joined(separator: " "))
+    }
+
+    /// Whether the exposure is being set.
+    var isSettingExposure: Bool {
+        if case .setting = exposure { true } else { false }
     }
 
     /// Whether the automatic controls are locked for measuring.

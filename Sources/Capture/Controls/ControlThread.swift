@@ -42,6 +42,10 @@ package enum ControlCommand: Command {
     case lock
     /// Restores the automatic controls that the lock turned off, or stops waiting for them to settle.
     case unlock
+    /// Sets the exposure once.
+    case setExposure
+    /// Stops setting the exposure, and keeps the best values so far.
+    case cancelExposure
 
     /// The state of the controls after the command.
     package typealias Value = ControlState

@@ -79,12 +79,7 @@ extension MeasuringLock.Result {
     }
 
     /// The lines for `config.toml` that restore these values at the next start.
-    var configuration: String {
-        (["[camera.controls]"]
-            + locked.compactMap { control in
-                control.value.map { "\(control.name) = \($0)" }
-            }).map { $0 + "\n" }.joined()
-    }
+    var configuration: String { locked.configuration }
 }
 
 extension MeasuringLock: Encodable {

@@ -90,3 +90,17 @@ extension [Control] {
         activeAutoControls.first { $0.automatic.controlled.contains(control.id) }?.control
     }
 }
+
+extension [Control] {
+    /// The control that sets how long the sensor collects light; nil if there is none that can be set.
+    public var exposureControl: Control? { firstNumber(of: [V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_EXPOSURE]) }
+
+    /// The control that amplifies the signal of every channel; nil if there is none that can be set. The gain in the
+    /// sensor comes first, because a gain after it adds noise.
+    public var gainControl: Control? { firstNumber(of: [V4L2_CID_ANALOGUE_GAIN, V4L2_CID_GAIN]) }
+
+    private func firstNumber(of ids: [Int32]) -> Control? {
+        ids.lazy.compactMap { id in first { $0.id == UInt32(bitPattern: id) } }
+            .first { $0.kind == .integer && !$0.isReadOnly && $0.value != nil && $0.minimum < $0.maximum }
+    }
+}

@@ -1,4 +1,6 @@
+import CV4L2
 import Foundation
+import TestSupport
 import Testing
 import V4L2
 
@@ -44,6 +46,9 @@ struct CodesTests {
             testDescription: "phases of the lock", codes: locks.compactMap { phase(of: $0) },
             places: ["Lock/oneOf/*/properties/phase"], headings: ["Phase"]),
         Kind(
+            testDescription: "phases of the exposure", codes: exposures.compactMap { phase(of: ExposureDocument($0)) },
+            places: ["Exposure/properties/phase"], headings: ["Exposure"]),
+        Kind(
             testDescription: "quantities that a lock may miss",
             codes: AutoControl.Quantity.allCases.filter { $0 != .other }.map(\.rawValue),
             places: ["Lock/oneOf/*/properties/missing/items"]),
@@ -54,9 +59,16 @@ struct CodesTests {
         .locked(.init(isSettled: true, locked: [], missing: [], refused: [], before: [])),
     ]
 
-    private static func phase(of lock: MeasuringLock) -> String? {
-        struct Phase: Decodable { var phase: String }
-        return (try? JSONDecoder().decode(Phase.self, from: JSONEncoder().encode(lock)))?.phase
+    private static let exposures: [ExposureState?] = [
+        nil, ExposureSetting([.sample(V4L2_CID_EXPOSURE)], at: .now()).map { .setting($0, before: []) },
+        .ended(.init(level: nil, problem: nil, controls: [])),
+        .ended(.init(level: nil, problem: .tooDark, controls: [])),
+    ]
+
+    private struct Phase: Decodable { var phase: String }
+
+    private static func phase(of document: some Encodable) -> String? {
+        (try? JSONDecoder().decode(Phase.self, from: JSONEncoder().encode(document)))?.phase
     }
 
     private static let docs = URL(filePath: #filePath).deletingLastPathComponent()

@@ -33,6 +33,12 @@ extension WebApp {
     /// Handles `DELETE /api/controls/lock`, which turns the automatic controls on again.
     func unlockControls() async throws -> HTTPResponse { .json(try await submit(.unlock)) }
 
+    /// Handles `POST /api/controls/exposure`, which sets the exposure once, as readings show its effect.
+    func setExposure() async throws -> HTTPResponse { .json(try await submit(.setExposure), status: .accepted) }
+
+    /// Handles `DELETE /api/controls/exposure`, which stops that. The best values so far stay.
+    func cancelExposure() async throws -> HTTPResponse { .json(try await submit(.cancelExposure)) }
+
     private func submit(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
         let requests = shared.controlRequests
         switch await withAbandonment(after: timeout, { await requests.submit(command) }) {

@@ -48,6 +48,12 @@ extension WebApp {
         case "/api/controls/reset": return Route([.POST: { _, _ in try await resetControls() }])
         case "/api/controls/lock":
             return Route([.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }])
+        case "/api/controls/exposure":
+            // Many cameras have a control of this name, too.
+            return Route([
+                .POST: { _, _ in try await setExposure() }, .DELETE: { _, _ in try await cancelExposure() },
+                .PUT: { request, _ in try await setControl("exposure", request) },
+            ])
         case "/api/difference":
             return Route([.GET: { request, _ in try compareTwoColors(request) }], parameters: ["from", "to"])
         case "/api/history": return Route([.GET: { try await showHistory($0, $1) }], parameters: ["span", "points"])

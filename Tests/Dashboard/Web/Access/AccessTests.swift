@@ -91,7 +91,8 @@ struct AccessTests {
             (HTTPMethod.PUT, "/api/settings"), (.DELETE, "/api/settings"), (.POST, "/api/camera"),
             (.POST, "/api/camera/toggle"),
             (.PUT, "/api/controls/gain"), (.POST, "/api/controls/reset"), (.POST, "/api/controls/lock"),
-            (.DELETE, "/api/controls/lock"),
+            (.DELETE, "/api/controls/lock"), (.POST, "/api/controls/exposure"), (.DELETE, "/api/controls/exposure"),
+            (.PUT, "/api/controls/exposure"),
         ])
     func readOnly(method: HTTPMethod, path: String) async throws {
         let response = await ask(method, path, bearer(Self.viewToken))

@@ -77,6 +77,18 @@ struct ControlRoutesTests {
         #expect(json["name"] as? String == "brightness")
     }
 
+    @Test("a control called exposure is set as any other")
+    func exposure() async throws {
+        let control = Control.sample(7, "exposure", value: .number(7))
+        answer { command in
+            guard case .set("exposure", .integer(7)) = command else { return .failure(.refused("\(command)")) }
+            return .success(ControlState(camera: nil, controls: [control]))
+        }
+        let (status, json) = try await send(.PUT, "/api/controls/exposure", #"{"value": 7}"#)
+        #expect(status == .ok)
+        #expect(json["name"] as? String == "exposure")
+    }
+
     @Test(
         "setting a control requires a value",
         arguments: ["", "{}", "[]", "7", #"{"values": 7}"#, #"{"value": 7, "x": 1}"#])
@@ -112,10 +124,11 @@ struct ControlRoutesTests {
     }
 
     @Test(
-        "the controls can be locked, unlocked and reset",
+        "the controls can be locked, unlocked and reset, and the exposure set",
         arguments: [
             (HTTPMethod.POST, "/api/controls/lock", HTTPStatusCode.accepted), (.DELETE, "/api/controls/lock", .ok),
-            (.POST, "/api/controls/reset", .ok),
+            (.POST, "/api/controls/reset", .ok), (.POST, "/api/controls/exposure", .accepted),
+            (.DELETE, "/api/controls/exposure", .ok),
         ])
     func lock(method: HTTPMethod, path: String, status: HTTPStatusCode) async throws {
         let state = shared.controls.value
