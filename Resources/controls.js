@@ -1,7 +1,8 @@
-/** The controls of the camera, and the lock for measuring. */
+/** The controls of the camera, the lock for measuring, and the exposure. */
 
 import { ControlField } from "./control-field.js";
 import { element, embedded, ifChanged, textSetter } from "./elements.js";
+import { Exposure, White } from "./exposure.js";
 import { Lock } from "./lock.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
@@ -31,11 +32,24 @@ class Controls {
       this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
     },
   });
+  #exposure = new Exposure({
+    onMessage: toast,
+    onToggle: (isSetting) => this.#send("/api/controls/exposure", isSetting ? "DELETE" : "POST"),
+  });
+  #white = new White(toast);
   /** The controls as the server described them last. */
   #document = null;
   #fields = new Map();
   #layoutKey = "";
   #isLive = false;
+  #isTestPattern = false;
+  /** Whether the camera is behind libcamera's V4L2 layer, which has no controls. */
+  #isUnderLibcamera = false;
+  #setAvailable = ifChanged((isAvailable) => {
+    this.#section.hidden = !isAvailable;
+    element("no-controls").hidden = isAvailable;
+    this.#lock.isAvailable = isAvailable;
+  });
   #isOpen = false;
   /** The revision of the controls on the page, and the newest one. */
   #revision = null;
@@ -64,21 +78,26 @@ class Controls {
   }
 
   /** Updates the controls if a reading says that there is another camera, or that they have changed. */
-  follow({ state, revisions }) {
-    const isLive = state === "live";
-    setNoControls(
-      state === "test-pattern"
-        ? "The test pattern has no controls. Those of a camera appear here while it is live."
-        : "The camera's controls appear here while it is live.",
-    );
-    if (isLive !== this.#isLive) {
-      this.#isLive = isLive;
-      this.#section.hidden = !isLive;
-      element("no-controls").hidden = isLive;
-      this.#lock.isAvailable = isLive;
-    }
+  follow(reading) {
+    const { state, revisions } = reading;
+    this.#isTestPattern = state === "test-pattern";
+    this.#isLive = state === "live";
+    this.#white.follow(reading);
+    this.#showAvailability();
     this.#newest = revisions.controls;
     this.#refresh();
+  }
+
+  #showAvailability() {
+    const isAvailable = this.#isLive && !this.#isUnderLibcamera;
+    setNoControls(
+      this.#isLive
+        ? "libcamera's layer for V4L2 offers no controls. Exposure and white balance adjust themselves, so colours drift with the scene: compare only what is read at the same moment. docs/cameras.md names ways to read this camera with a fixed exposure."
+        : this.#isTestPattern
+          ? "The test pattern has no controls. Those of a camera appear here while it is live."
+          : "The camera's controls appear here while it is live.",
+    );
+    this.#setAvailable(isAvailable);
   }
 
   #refresh() {
@@ -102,12 +121,29 @@ class Controls {
   }
 
   #show(document) {
-    const { controls, automatics, lock } = document;
+    const { camera, controls, automatics, lock, exposure } = document;
     const labels = new Map(controls.map(({ name, label }) => [name, label]));
     this.#document = document;
     this.#lock.show(lock, automatics.map((name) => labels.get(name)));
+    this.#exposure.show(exposure);
+    this.#findDriver(camera, controls);
     // Fields that are not on the screen cost nothing.
     if (this.#isOpen) this.#showFields(document);
+  }
+
+  /** Finds out whether a camera without controls has none because libcamera is in between. */
+  async #findDriver(camera, controls) {
+    this.#isUnderLibcamera = false;
+    if (camera && controls.length === 0) {
+      try {
+        const { cameras } = await fetchJSON("/api/cameras");
+        this.#isUnderLibcamera =
+          this.#document.camera?.id === camera.id && cameras.some(({ id, driver }) => id === camera.id && driver === "libcamera");
+      } catch {
+        // The next document tries again.
+      }
+    }
+    this.#showAvailability();
   }
 
   #showFields({ controls }) {

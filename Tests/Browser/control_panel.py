@@ -10,6 +10,7 @@ const control = (name, type, value) => ({
   controlledBy: null,
 });
 const camera = window.camera = {
+  inUse: null,
   controls: [
     control("brightness", "integer", 10),
     control("bitmask", "bitmask", 1),
@@ -18,9 +19,13 @@ const camera = window.camera = {
   ],
   revision: 1,
   slowMethod: null,
+  // What the readings of this camera have in place of the test pattern's, and documents in place of the server's.
+  changes: {},
+  answers: {},
   unanswered: [],
   // Values that the page has set.
   valuesSet: [],
+  exposure: { phase: "idle", step: null, level: null, message: null, values: [], config: null },
   change(name, changes) {
     Object.assign(this.controls.find((control) => control.name === name), changes);
     this.revision++;
@@ -30,10 +35,16 @@ const camera = window.camera = {
   tell() {
     const reading = JSON.parse(this.reading);
     reading.revisions.controls = this.revision;
-    this.receive({ data: JSON.stringify({ ...reading, state: "live" }) });
+    this.receive({ data: JSON.stringify({ ...reading, state: "live", ...this.changes }) });
   },
   answer(name, method, body) {
-    if (method === "PUT") {
+    if (name === "exposure" && method === "POST") {
+      this.exposure = { ...this.exposure, phase: "setting", step: 0 };
+      this.revision++;
+    } else if (name === "exposure" && method === "DELETE") {
+      this.exposure = { ...this.exposure, phase: "failed", step: null, message: "It was cancelled." };
+      this.revision++;
+    } else if (method === "PUT") {
       const { value } = JSON.parse(body);
       if (value > 255) return { ok: false, status: 400, document: { error: { message: `${name} takes 0...255.` } } };
       this.valuesSet.push(value);
@@ -42,13 +53,15 @@ const camera = window.camera = {
       // Resetting and locking change values, too.
       this.change("brightness", { value: 0 });
     }
-    return { ok: true, status: 200, document: { controls: structuredClone(this.controls), automatics: [], lock: null } };
+    const document = { camera: this.inUse, controls: structuredClone(this.controls), automatics: [], lock: null, exposure: this.exposure };
+    return { ok: true, status: 200, document };
   },
 };
 
 const fetchFromServer = window.fetch;
-window.fetch = (path, options = {}) => {
-  if (!["/api/controls", "/api/controls/lock"].some((start) => path.startsWith(start))) return fetchFromServer(path, options);
+window.fetch = async (path, options = {}) => {
+  if (camera.answers?.[path]) return { ok: true, status: 200, json: async () => camera.answers[path] };
+  if (!path.startsWith("/api/controls")) return fetchFromServer(path, options);
   const { method = "GET", body } = options;
   const { document, ...status } = camera.answer(path.split("/").at(-1), method, body);
   return new Promise((resolve) => {

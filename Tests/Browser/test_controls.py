@@ -132,3 +132,115 @@ def test_a_late_answer_to_a_button_does_not_replace_a_newer_list(panel, button):
     panel.wait_for_value(NUMBER, "30")
     panel.answer()
     assert panel.value(NUMBER) == "30"
+
+
+def test_the_exposure_is_set_and_its_outcome_shown(panel):
+    button = panel.page.element("set-exposure")
+    assert (button.is_displayed(), button.text) == (True, "Set exposure")
+    button.click()
+    panel.page.wait_until("document.getElementById('set-exposure').textContent === 'Stop'")
+    panel.run(
+        "camera.exposure = arguments[0]; camera.revision++; camera.tell()",
+        {
+            "phase": "set",
+            "step": None,
+            "level": 0.8012,
+            "message": None,
+            "values": [{"name": "exposure", "label": "Exposure", "value": 512}],
+            "config": "[camera.controls]\nexposure = 512\n",
+        },
+    )
+    panel.page.wait_until("document.getElementById('set-exposure').textContent === 'Set exposure'")
+    assert panel.page.element("exposure-status").text == "Set. The brightest channel fills 80 % of the range."
+    assert panel.page.element("exposure-list").text == "Exposure: 512"
+    assert panel.page.element("exposure-lines").text == "[camera.controls]\nexposure = 512"
+
+
+def test_setting_the_exposure_can_be_stopped_and_says_so(panel):
+    panel.page.element("set-exposure").click()
+    panel.page.wait_until("document.getElementById('set-exposure').textContent === 'Stop'")
+    panel.page.element("set-exposure").click()
+    panel.page.wait_until(
+        "document.getElementById('exposure-status').textContent === 'Not as wanted. It was cancelled.'"
+    )
+
+
+def test_a_camera_without_an_exposure_control_has_no_button_for_it(panel):
+    panel.run("camera.exposure = null; camera.revision++; camera.tell()")
+    panel.page.wait_until("document.getElementById('exposure').hidden")
+
+
+def show_raw(panel, light, gains=(1, 1, 1), clipped=0):
+    """Shows a reading of a sensor that is read raw, with the gains that it has already."""
+    shares = dict.fromkeys("rgb", clipped)
+    changes = {
+        "frame": {
+            "colorimetry": "camera RGB, linear",
+            "format": "RG12",
+            "width": 64,
+            "height": 48,
+            "sequence": 1,
+            "ageMs": 1,
+            "picture": {"width": 64, "height": 48},
+        },
+        "linear": dict(zip("rgb", light, strict=True)),
+    }
+    panel.run(
+        "camera.changes = arguments[0]; camera.answers['/api/config'] = arguments[1];",
+        changes,
+        {"camera": {"white_gains": list(gains)}},
+    )
+    panel.run(
+        "const { statistics } = JSON.parse(camera.reading);"
+        "camera.changes.statistics = { ...statistics, clipped: { high: arguments[0], low: arguments[0] } };"
+        "camera.tell()",
+        shares,
+    )
+    panel.page.wait_until("!document.getElementById('white').hidden")
+
+
+@pytest.mark.parametrize(
+    ("light", "gains", "line"),
+    [
+        ((0.2, 0.4, 0.1), (1, 1, 1), "white_gains = [2, 1, 4]"),
+        # These readings have gains already.
+        ((0.4, 0.4, 0.4), (2, 1, 4), "white_gains = [2, 1, 4]"),
+        ((0.4, 0.6, 0.4), (2, 1, 1), "white_gains = [3, 1, 1.5]"),
+    ],
+)
+def test_this_is_white_shows_the_gains_that_make_the_region_grey(panel, light, gains, line):
+    show_raw(panel, light, gains)
+    panel.page.element("this-is-white").click()
+    panel.page.wait_until("!document.getElementById('white-result').hidden")
+    assert panel.page.element("white-line").text == line
+
+
+@pytest.mark.parametrize(
+    ("light", "clipped", "reason"),
+    [((0.4, 0.4, 0.4), 0.01, "clipped"), ((0.01, 0.02, 0.01), 0, "too dark"), ((0.9, 0.4, 0.01), 0, "too colourful")],
+)
+def test_this_is_white_refuses_what_is_not_a_card_in_good_light(panel, light, clipped, reason):
+    show_raw(panel, light, clipped=clipped)
+    panel.page.element("this-is-white").click()
+    panel.page.wait_until(f"document.body.textContent.includes('{reason}')")
+    assert not panel.page.element("white-result").is_displayed()
+
+
+def test_only_a_sensor_that_is_read_raw_has_a_white(panel):
+    assert not panel.page.element("white").is_displayed()
+
+
+def test_under_libcamera_the_tab_says_why_there_are_no_controls_and_what_that_means(panel):
+    camera = {"id": "csi", "name": "imx219", "device": "/dev/video0"}
+    listed = camera | {"bus": "libcamera:0", "chosen": True, "driver": "libcamera", "problem": None}
+    panel.run(
+        "camera.answers['/api/cameras'] = { cameras: [arguments[0]] };"
+        "Object.assign(camera, { inUse: arguments[1], controls: [], exposure: null });"
+        "camera.revision++; camera.tell()",
+        listed,
+        camera,
+    )
+    panel.page.wait_until("!document.getElementById('no-controls').hidden")
+    assert "colours drift with the scene" in panel.page.element("no-controls").text
+    assert not panel.page.element("camera-controls").is_displayed()
+    assert not panel.page.element("lock-now").is_displayed()
