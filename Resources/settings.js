@@ -67,7 +67,7 @@ function showRemembered({ remembered, problem }) {
   if (!remembered) return;
   const since = element("remembered-since", HTMLTimeElement);
   since.dateTime = remembered.since;
-  since.textContent = new Date(remembered.since).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  since.textContent = new Date(remembered.since).toLocaleString([], { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
   element("remembered-lines").textContent = remembered.lines;
 }
 

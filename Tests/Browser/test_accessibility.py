@@ -102,6 +102,22 @@ def test_axe_finds_nothing_in_any_state(browse, busy_server, width, state):
     assert violations(page.driver) == {}
 
 
+def test_only_the_selected_tab_is_underlined_in_forced_colours(browse, server):
+    page = browse(server)
+    page.wait_until_complete()
+    set_color_scheme(page.driver, "light", are_forced=True)
+    tabs, ground = page.driver.execute_script("""
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.color = "Canvas";
+      return [
+        [...document.querySelectorAll("[role=tab]")].map((tab) => [tab.ariaSelected, getComputedStyle(tab).borderBottomColor]),
+        getComputedStyle(probe).color,
+      ];
+    """)
+    assert len(tabs) == 5
+    assert [color != ground for _, color in tabs] == [selected == "true" for selected, _ in tabs]
+
+
 @OTHER_PAGES
 def test_axe_finds_nothing_on_another_page(browse, server, path):
     page = browse(server)

@@ -1059,7 +1059,8 @@ def test_the_kiosk_shows_the_colour_with_the_history_of_ten_minutes(kiosk):
     assert strip.wait_for_requests(1)[0]["span"] == "10m"
     wait_until(lambda: strip.pixel(0.5, 0.1), "the kiosk has no band", holds=lambda pixel: pixel[3] == 255)
     assert strip.page.element("hex").is_displayed()
-    assert strip.page.console() == []
+    # Chromium may warn about the pixels that this test reads.
+    assert [entry for entry in strip.page.console() if "getImageData" not in entry["message"]] == []
 
 
 def test_the_configuration_chooses_the_history_for_the_kiosk(browse, start_server):

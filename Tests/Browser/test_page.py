@@ -260,6 +260,8 @@ def test_settings_that_are_remembered_are_listed_and_can_be_forgotten(browse, st
     assert not page.element("remembered").is_displayed()
     request(f"{server.url}api/settings", "PUT", {"effect": "edges", "region": [0.25, 0.25, 0.5, 0.5]})
     page.wait_until("document.getElementById('remembered').checkVisibility()")
+    # 24 hours, as everywhere on the page.
+    assert re.search(r"\b\d\d:\d\d$", page.element("remembered-since").text)
     lines = page.element("remembered-lines").text
     assert 'effect = "edges"' in lines and "region = [0.25, 0.25, 0.5, 0.5]" in lines
     page.element("forget").click()
