@@ -18,6 +18,12 @@ LIGHT = {"r": 4, "g": 8, "b": 2}
 WHITE = 4095 - 256
 
 
+@pytest.fixture(scope="module", autouse=True)
+def registered():
+    """The driver makes the node of the media graph last."""
+    program.wait_until(lambda: os.path.exists("/dev/media0"), "there is no /dev/media0")
+
+
 def set_controls(**values):
     settings = ",".join(f"{name}={value}" for name, value in values.items())
     subprocess.run(["v4l2-ctl", "-d", SENSOR, f"--set-ctrl={settings}"], check=True)

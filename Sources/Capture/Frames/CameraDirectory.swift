@@ -18,7 +18,8 @@ package final class CameraDirectory: Sendable {
     package let nodes = Latest<[DeviceNode]>([])
     /// The folders whose changes may concern cameras.
     ///
-    /// Device nodes are made in `/dev`, and get their owner later. udev makes links to them in the other folders, which
+    /// Device nodes are made in `/dev`, and get their owner later: `video0`, and for a sensor also `v4l-subdev0` and
+    /// `media0`, which comes last. udev makes links to them in the other folders, which
     /// exist only while there are cameras.
     private let watched: [WatchedFolder]
     private let revisions: Latest<Revisions>
@@ -44,7 +45,11 @@ package final class CameraDirectory: Sendable {
         self.log = log
         self.patience = patience
         watched =
-            [WatchedFolder(folder, [.entries, .attributes]) { $0.hasPrefix("video") || $0 == "v4l" }]
+            [
+                WatchedFolder(folder, [.entries, .attributes]) { name in
+                    ["video", "v4l", "media"].contains { name.hasPrefix($0) }
+                }
+            ]
             + ["/v4l", "/v4l/by-id", "/v4l/by-path"].map { WatchedFolder(folder + $0, .entries) }
     }
 

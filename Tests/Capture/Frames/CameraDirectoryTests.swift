@@ -85,7 +85,7 @@ struct CameraDirectoryTests {
 
     @Test(
         "the cameras are listed again when a node or one of udev's links is added, and when it is removed",
-        arguments: ["video0", "v4l/other", "v4l/by-id/camera", "v4l/by-path/camera"])
+        arguments: ["video0", "v4l-subdev0", "media0", "v4l/other", "v4l/by-id/camera", "v4l/by-path/camera"])
     func follow(name: String) async throws {
         let folder = try TemporaryFolder()
         for name in ["by-id", "by-path"] { try folder.makeFolder("v4l/" + name) }
