@@ -40,20 +40,37 @@ public struct Device: ~Copyable {
         let descriptor = DeviceDescriptor(try Self.open(path))
         guard let sensor = Sensor.all().first(where: { $0.path == path }) else { throw .notACamera(path: path) }
         let capture = try Self.open(sensor.captureNode)
-        try self.init(path: path, owning: capture, sensor: sensor, sensorDescriptor: descriptor)
+        let capability = try Self.capability(of: capture, path)
+        self.init(path: path, capability, capture, sensor: sensor, sensorDescriptor: descriptor)
     }
 
     /// Checks that an open file is a streaming capture device.
     /// - Throws: `V4L2Error.notACaptureDevice` if it does not capture video or cannot stream, `.system` if the request
     ///   fails.
     package init(path: String, owning descriptor: consuming FileDescriptor) throws(V4L2Error) {
-        try self.init(path: path, owning: descriptor, sensor: nil, sensorDescriptor: nil)
+        let capability = try Self.capability(of: descriptor, path)
+        self.init(path: path, capability, descriptor, sensor: nil, sensorDescriptor: nil)
     }
 
+    /// It does not throw, because Swift 6.2 cannot compile an initializer that fails before a noncopyable property is set
+    /// (docs/upstream/throwing-initializers.md).
     private init(
-        path: String, owning descriptor: consuming FileDescriptor, sensor: Sensor?,
+        path: String, _ capability: Capability, _ descriptor: consuming FileDescriptor, sensor: Sensor?,
         sensorDescriptor: consuming DeviceDescriptor?
-    ) throws(V4L2Error) {
+    ) {
+        self.path = path
+        self.capability = capability
+        self.descriptor = DeviceDescriptor(descriptor)
+        self.sensor = sensor
+        controlDescriptor = sensorDescriptor?.rawValue ?? self.descriptor.rawValue
+        self.sensorDescriptor = sensorDescriptor
+        disabledLinks = nil
+    }
+
+    /// Asks an open file what it is, and checks that it is a streaming capture device.
+    private static func capability(
+        of descriptor: borrowing FileDescriptor, _ path: String
+    ) throws(V4L2Error) -> Capability {
         var reply = v4l2_capability()
         let errno = unsafe cv4l2_querycap(descriptor.rawValue, &reply)
         // ENOTTY and EINVAL mean another kind of device.
@@ -61,12 +78,7 @@ public struct Device: ~Copyable {
         guard errno == 0 else { throw .system(call: "VIDIOC_QUERYCAP", errno: errno, path: path) }
         let capability = Capability(reply)
         guard capability.isCamera else { throw .notACaptureDevice(path: path, name: capability.card) }
-        self.path = path
-        self.capability = capability
-        self.descriptor = DeviceDescriptor(descriptor)
-        self.sensor = sensor
-        controlDescriptor = sensorDescriptor?.rawValue ?? self.descriptor.rawValue
-        self.sensorDescriptor = sensorDescriptor
+        return capability
     }
 
     /// Opens a video4linux device and nothing else, because merely opening a file can start a watchdog, reset the
