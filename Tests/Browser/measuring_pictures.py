@@ -7,15 +7,15 @@ script takes a minute and a half, because the history has to fill first.
 import argparse
 import io
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))  # for Harness, without pytest
 
 from Harness import api
-from Harness.chromium import chromium, set_color_scheme, set_size
+from Harness.chromium import set_color_scheme, set_size
 from Harness.server import Server
 from Harness.waiting import wait_until
+from photographed import photographed_dashboard
 from PIL import Image
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
@@ -85,34 +85,22 @@ def main() -> None:
     parser.add_argument("out", type=Path, nargs="?", default=DOCS)
     out = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
-    driver = chromium()
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server(Path(folder))
-            server.start()
-            try:
-                set_color_scheme(driver, "light")
-                set_size(driver, WIDTH, HEIGHT)
-                driver.get(server.url)
-                for name, region in REGIONS.items():
-                    show(driver, server, region)
-                    save(driver, out / f"measuring-{name}.png")
-                show(driver, server, PATCH)
-                set_size(driver, 1280, 800)
-                click(driver, "#statistics-tab")
-                api.request(f"{server.url}api/marks", "POST", {"text": "Reagent added"})
-                for scheme in ("dark", "light"):
-                    set_color_scheme(driver, scheme)
-                    driver.refresh()
-                    show_history(driver, server)
-                    save(driver, out / f"dashboard-{scheme}.png")
-                save(driver, out / "measuring-history.png", driver.find_element(By.ID, "history"))
-                set_size(driver, 1280, 1400)
-                save(driver, out / "measuring-statistics.png", driver.find_element(By.ID, "statistics-panel"))
-            finally:
-                server.stop()
-    finally:
-        driver.quit()
+    with photographed_dashboard(WIDTH, HEIGHT) as (driver, server):
+        for name, region in REGIONS.items():
+            show(driver, server, region)
+            save(driver, out / f"measuring-{name}.png")
+        show(driver, server, PATCH)
+        set_size(driver, 1280, 800)
+        click(driver, "#statistics-tab")
+        api.request(f"{server.url}api/marks", "POST", {"text": "Reagent added"})
+        for scheme in ("dark", "light"):
+            set_color_scheme(driver, scheme)
+            driver.refresh()
+            show_history(driver, server)
+            save(driver, out / f"dashboard-{scheme}.png")
+        save(driver, out / "measuring-history.png", driver.find_element(By.ID, "history"))
+        set_size(driver, 1280, 1400)
+        save(driver, out / "measuring-statistics.png", driver.find_element(By.ID, "statistics-panel"))
 
 
 if __name__ == "__main__":

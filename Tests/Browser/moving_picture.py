@@ -6,14 +6,12 @@ The dashboard shows the test pattern. An area is chosen, samples of two patches 
 import argparse
 import io
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))  # for Harness, without pytest
 
-from Harness.chromium import chromium, set_color_scheme, set_size
-from Harness.server import Server
 from Harness.waiting import wait_until
+from photographed import photographed_dashboard
 from PIL import Image, ImageDraw
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -119,38 +117,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, nargs="?", default=FILE)
     out = parser.parse_args().out
-    driver = chromium()
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server(Path(folder))
-            server.start()
-            try:
-                set_color_scheme(driver, "light")
-                set_size(driver, WIDTH, HEIGHT)
-                driver.get(server.url)
-                wait_until(
-                    lambda: driver.execute_script("return 'shown' in document.getElementById('live').dataset"),
-                    "there is no picture",
-                )
-                film = Film(driver)
-                film.take(1200)
-                draw_area(film, ORANGE)
-                film.take(800)
-                take_sample(film, 1, "Orange")
-                draw_area(film, YELLOW)
-                film.take(800)
-                take_sample(film, 2, "Yellow")
-                for row in (1, 2):
-                    film.click(
-                        driver.find_element(By.CSS_SELECTOR, f"#sample-list tr:nth-child({row}) input[type=checkbox]")
-                    )
-                film.wait("/\\d/.test(document.getElementById('compared-delta').textContent)")
-                film.take(4000)
-            finally:
-                server.stop()
-        film.save(out)
-    finally:
-        driver.quit()
+    with photographed_dashboard(WIDTH, HEIGHT) as (driver, _):
+        wait_until(
+            lambda: driver.execute_script("return 'shown' in document.getElementById('live').dataset"),
+            "there is no picture",
+        )
+        film = Film(driver)
+        film.take(1200)
+        draw_area(film, ORANGE)
+        film.take(800)
+        take_sample(film, 1, "Orange")
+        draw_area(film, YELLOW)
+        film.take(800)
+        take_sample(film, 2, "Yellow")
+        for row in (1, 2):
+            film.click(driver.find_element(By.CSS_SELECTOR, f"#sample-list tr:nth-child({row}) input[type=checkbox]"))
+        film.wait("/\\d/.test(document.getElementById('compared-delta').textContent)")
+        film.take(4000)
+    film.save(out)
     size = out.stat().st_size
     print(f"{out}: {size / 1000:.0f} KB, {sum(film.durations) / 1000:.0f} s, {len(film.frames)} pictures")
     assert size < MAX_SIZE

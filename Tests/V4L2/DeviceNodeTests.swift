@@ -65,6 +65,25 @@ struct DeviceNodeTests {
         #expect(nodes.first?.role == .camera)
     }
 
+    @Test("sensors behind a media graph that may not be read are listed by name, with the reason")
+    func unreachableSensors() throws {
+        let files = FileManager.default
+        let devices = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").path
+        defer { try? files.removeItem(atPath: devices) }
+        for (node, name) in [
+            ("v4l-subdev0", "csi2"), ("v4l-subdev1", "imx219 10-0010"), ("video0", "imx219 11-0010"),
+        ] {
+            try files.createDirectory(atPath: "\(devices)/\(node)", withIntermediateDirectories: true)
+            try Data("\(name)\n".utf8).write(to: URL(filePath: "\(devices)/\(node)/name"))
+        }
+        let problem = V4L2Error.confined(path: "/dev/media0")
+        let nodes = DeviceNode.unreachableSensors(in: "/dev", because: problem, devices: devices)
+        #expect(nodes.map(\.path) == ["/dev/v4l-subdev1"])
+        #expect(nodes.map(\.name) == ["imx219 10-0010"])
+        #expect(nodes.first?.role == .sensor)
+        #expect(nodes.first?.problem == problem)
+    }
+
     @Test("a part of an image processor is listed with what it is")
     func processor() throws {
         let (nodes, folder) = try nodes(["video9001"], driver: "pispbe")

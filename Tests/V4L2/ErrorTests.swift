@@ -39,6 +39,11 @@ struct ErrorTests {
         #expect(error.description.contains(words))
     }
 
+    @Test("a media graph that a sandbox hides is explained by what a sensor needs")
+    func media() {
+        #expect(V4L2Error.confined(path: "/dev/media0").description.contains("DeviceAllow=char-media"))
+    }
+
     @Test(
         "the reason why a control cannot be set is that of its errno",
         arguments: [

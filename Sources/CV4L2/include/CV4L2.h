@@ -1,9 +1,9 @@
 #ifndef SWATCHCAM_CV4L2_H
 #define SWATCHCAM_CV4L2_H
 
-// The parts of <linux/videodev2.h>, <linux/v4l2-subdev.h> and <linux/media.h> that Swift cannot import: ioctl(2) is variadic, and the request numbers are macros
-// that Swift does not import. Each request becomes one function with its own argument type. eventfd(2) and makedev(3)
-// are included because Swift's Glibc module lacks them.
+// The parts of <linux/videodev2.h>, <linux/v4l2-subdev.h> and <linux/media.h> that Swift cannot import: ioctl(2) is
+// variadic, and the request numbers are macros that Swift does not import. Each request becomes one function with its
+// own argument type. eventfd(2) and makedev(3) are included because Swift's Glibc module lacks them.
 
 #include <errno.h>
 #include <linux/media-bus-format.h>

@@ -87,7 +87,7 @@ extension CaptureLoop {
         guard let receiver = nodes.first(where: { $0.role == .receiver }) else {
             return "No camera was found. Plug one in: Swatchcam uses it at once. \(untilThen)"
         }
-        let raw = nodes.first { $0.role == .sensor }.map {
+        let raw = nodes.first { $0.role == .sensor && $0.problem == nil }.map {
             "To read its sensor without libcamera, set camera.device = \"\($0.name)\". "
         }
         return "No camera was found that works by itself, but the receiver of a camera module, \(receiver.name) "

@@ -13,8 +13,10 @@ package final class ClientPalette: Sendable {
 
     private let folder: StateFolder?
     private let log: Logger
-    /// Why the palette is not kept; nil if it is. Held from writing the file to publishing its content.
+    /// Why the palette is not kept; nil if it is.
     private let failure = Mutex(String?.none)
+    /// The change that was requested last.
+    private let lastChange = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameter folder: The folder that keeps the file as it was loaded; nil to forget it at exit.
     package init(folder: StateFolder? = nil, log: Logger) {
@@ -56,24 +58,39 @@ package final class ClientPalette: Sendable {
         await change(to: nil) { folder in
             guard try folder.claim(), FileManager.default.fileExists(atPath: Self.path(in: folder)) else { return }
             try FileManager.default.removeItem(atPath: Self.path(in: folder))
+            // Without this, a power cut could bring the palette back.
+            try FileDescriptor(opening: folder.path).syncNames()
         }
     }
 
+    /// Writes a change, then publishes it. One change follows another, because the threads of the service are limited
+    /// (TasksMax).
     private func change(
         to palette: Palette?, _ store: @escaping @Sendable (StateFolder) throws -> Void
     ) async {
-        await BlockingThread.run(named: "palette") {
-            self.failure.withLock { failure in
-                do {
-                    if let folder = self.folder { try store(folder) }
-                    failure = nil
-                } catch {
-                    failure = error.reason
+        let change = lastChange.withLock { last in
+            let next = Task { [last] in
+                await last?.value
+                await BlockingThread.run(named: "palette") {
+                    self.write(palette, store)
+                } onCancel: {
                 }
-                self.palette.publish(palette)
             }
-        } onCancel: {
+            last = next
+            return next
         }
+        await change.value
+    }
+
+    private func write(_ palette: Palette?, _ store: (StateFolder) throws -> Void) {
+        var reason: String?
+        do {
+            if let folder { try store(folder) }
+        } catch {
+            reason = error.reason
+        }
+        failure.withLock { $0 = reason }
+        self.palette.publish(palette)
     }
 
     private static func path(in folder: StateFolder) -> String { folder.path + "/palette" }

@@ -37,11 +37,17 @@ public struct Device: ~Copyable {
             try self.init(path: path, owning: Self.open(path))
             return
         }
-        let descriptor = DeviceDescriptor(try Self.open(path))
-        guard let sensor = Sensor.all().first(where: { $0.path == path }) else { throw .notACamera(path: path) }
+        guard let sensor = try Sensor.all().first(where: { $0.path == path }) else { throw .notACamera(path: path) }
+        try self.init(sensor)
+    }
+
+    /// Opens a sensor together with the node that captures its pictures.
+    /// - Throws: `V4L2Error`, as ``init(opening:)`` does.
+    init(_ sensor: Sensor) throws(V4L2Error) {
+        let descriptor = DeviceDescriptor(try Self.open(sensor.path))
         let capture = try Self.open(sensor.captureNode)
-        let capability = try Self.capability(of: capture, path)
-        self.init(path: path, capability, capture, sensor: sensor, sensorDescriptor: descriptor)
+        let capability = try Self.capability(of: capture, sensor.path)
+        self.init(path: sensor.path, capability, capture, sensor: sensor, sensorDescriptor: descriptor)
     }
 
     /// Checks that an open file is a streaming capture device.
@@ -89,14 +95,7 @@ public struct Device: ~Copyable {
         do throws(POSIXError) {
             descriptor = try serialized { () throws(POSIXError) in try FileDescriptor(opening: path, flags: O_RDWR) }
         } catch {
-            switch error.code {
-            case .ENOENT: throw .notACamera(path: path)
-            case .EACCES: throw .denied(path: path, group: DeviceGroup.name(of: path))
-            // A file's mode gives EACCES; EPERM comes from the device control group (the kernel's devcgroup).
-            case .EPERM: throw .confined(path: path)
-            case .EBUSY: throw .busy(path: path, holders: DeviceHolder.all(of: path))
-            default: throw .system(call: "open", errno: error.code.rawValue, path: path)
-            }
+            throw V4L2Error(opening: path, error)
         }
         // Another file may have taken its place in the meantime.
         guard DeviceNode.isVideo4Linux(descriptor) else { throw .notACamera(path: path) }

@@ -38,19 +38,41 @@ public struct DeviceNode: Equatable, Sendable {
 
     /// Returns the sensors of camera modules, whose raw pictures can be read.
     ///
-    /// They are no cameras of libcamera's layer, which would not let another program have them.
-    static func sensors(in folder: String) -> [DeviceNode] {
-        Sensor.all(in: folder).map { sensor in
+    /// If the media graph cannot be read, they are known only by their names, and have the reason.
+    private static func sensors(in folder: String) -> [DeviceNode] {
+        let sensors: [Sensor]
+        do throws(V4L2Error) {
+            sensors = try Sensor.all(in: folder)
+        } catch {
+            return unreachableSensors(in: folder, because: error)
+        }
+        return sensors.map { sensor in
             var node = DeviceNode(
-                path: sensor.path, id: "\(sensor.driver)-\(sensor.name)".replacing(" ", with: "-"), name: sensor.name,
+                path: sensor.path, id: "\(sensor.name)-\(sensor.bus)".replacing(" ", with: "-"), name: sensor.name,
                 driver: sensor.driver, bus: sensor.bus)
             node.role = .sensor
             do throws(V4L2Error) {
-                node.formats = try Device(opening: sensor.path).formats()
+                node.formats = try Device(sensor).formats()
             } catch {
                 node.problem = error
             }
             return node
+        }
+    }
+
+    /// Returns the sensors, or lenses, by the names that the kernel shows everybody.
+    /// - Parameter devices: The folder with the kernel's files about devices.
+    static func unreachableSensors(
+        in folder: String, because problem: V4L2Error, devices: String = "/sys/class/video4linux"
+    ) -> [DeviceNode] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: devices)) ?? []
+        return names.filter { $0.hasPrefix("v4l-subdev") }.sorted().compactMap { node in
+            guard let name = SysfsNode(named: node, in: devices).text("name"), Sensor.isOnBus(name) else { return nil }
+            var sensor = DeviceNode(
+                path: "\(folder)/\(node)", id: name.replacing(" ", with: "-"), name: name, driver: "", bus: "",
+                problem: problem)
+            sensor.role = .sensor
+            return sensor
         }
     }
 

@@ -12,7 +12,9 @@ public enum HardwareReport {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
         let nodes = numbers.flatMap { describe(node: "\(folder)/video\($0)") }
-        let graphs = MediaDevice.paths(in: folder).flatMap { describe(media: $0) }
+        let graphs = MediaDevice.paths(in: folder).flatMap { path in
+            do throws(V4L2Error) { return try describe(media: path) } catch { return [error.description] }
+        }
         return ["kernel \(kernel)"] + nodes + graphs
     }
 
@@ -41,10 +43,9 @@ public enum HardwareReport {
         }
     }
 
-    private static func describe(media path: String) -> [String] {
-        guard let media = MediaDevice(opening: path), let graph = media.graph() else {
-            return ["\(path): cannot be opened"]
-        }
+    private static func describe(media path: String) throws(V4L2Error) -> [String] {
+        let media = try MediaDevice(opening: path)
+        let graph = try media.graph()
         return ["\(path) \(media.driver), \(media.bus)"]
             + graph.entities.flatMap { entity in
                 let node = entity.node.map { ", \($0)" } ?? ""

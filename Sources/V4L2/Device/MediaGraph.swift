@@ -109,43 +109,53 @@ struct MediaDevice: ~Copyable {
         }
     }
 
-    /// Opens a media device; nil if it cannot be opened, or is none.
-    init?(opening path: String) {
-        guard let descriptor = try? FileDescriptor(opening: path, flags: O_RDWR) else { return nil }
+    /// Opens a media device.
+    /// - Throws: `V4L2Error.denied` or `.confined` if this user or this program may not open it, `.system` if it fails
+    ///   otherwise.
+    init(opening path: String) throws(V4L2Error) {
+        let descriptor: FileDescriptor
+        do throws(POSIXError) {
+            descriptor = try FileDescriptor(opening: path, flags: O_RDWR)
+        } catch {
+            throw V4L2Error(opening: path, error)
+        }
         var info = media_device_info()
-        guard unsafe cmedia_device_info(descriptor.rawValue, &info) == 0 else { return nil }
+        let errno = unsafe cmedia_device_info(descriptor.rawValue, &info)
+        guard errno == 0 else { throw .system(call: "MEDIA_IOC_DEVICE_INFO", errno: errno, path: path) }
         self.path = path
         driver = string(of: info.driver)
         bus = string(of: info.bus_info)
         self.descriptor = descriptor
     }
 
-    /// Returns the graph; nil if the driver does not describe it.
-    func graph() -> MediaGraph? {
+    /// Returns the graph.
+    /// - Throws: `V4L2Error.system`, or `.malformedReply` if it has too many parts.
+    func graph() throws(V4L2Error) -> MediaGraph {
         var topology = media_v2_topology()
-        guard unsafe cmedia_g_topology(descriptor.rawValue, &topology) == 0 else { return nil }
+        try requestTopology(&topology)
         let counts = [
             topology.num_entities, topology.num_interfaces, topology.num_pads, topology.num_links,
         ].map { Int($0) }
-        guard counts.allSatisfy({ $0 <= Self.maxCount }) else { return nil }
+        guard counts.allSatisfy({ $0 <= Self.maxCount }) else {
+            throw .malformedReply(path: path, problem: "its media graph has more than \(Self.maxCount) parts of a kind")
+        }
         var entities = [media_v2_entity](repeating: .init(), count: counts[0])
         var interfaces = [media_v2_interface](repeating: .init(), count: counts[1])
         var pads = [media_v2_pad](repeating: .init(), count: counts[2])
         var links = [media_v2_link](repeating: .init(), count: counts[3])
-        let errno = unsafe entities.withUnsafeMutableBufferPointer { entities in
-            unsafe interfaces.withUnsafeMutableBufferPointer { interfaces in
-                unsafe pads.withUnsafeMutableBufferPointer { pads in
-                    unsafe links.withUnsafeMutableBufferPointer { links in
+        try unsafe entities.withUnsafeMutableBufferPointer { entities throws(V4L2Error) in
+            try unsafe interfaces.withUnsafeMutableBufferPointer { interfaces throws(V4L2Error) in
+                try unsafe pads.withUnsafeMutableBufferPointer { pads throws(V4L2Error) in
+                    try unsafe links.withUnsafeMutableBufferPointer { links throws(V4L2Error) in
                         topology.ptr_entities = UInt64(UInt(bitPattern: entities.baseAddress))
                         topology.ptr_interfaces = UInt64(UInt(bitPattern: interfaces.baseAddress))
                         topology.ptr_pads = UInt64(UInt(bitPattern: pads.baseAddress))
                         topology.ptr_links = UInt64(UInt(bitPattern: links.baseAddress))
-                        return unsafe cmedia_g_topology(descriptor.rawValue, &topology)
+                        try requestTopology(&topology)
                     }
                 }
             }
         }
-        guard errno == 0 else { return nil }
         // Besides links of data and of device nodes, a lens or a flash has one to its sensor.
         let hasType = { (link: media_v2_link, type: Int32) in
             link.flags & UInt32(bitPattern: MEDIA_LNK_FL_LINK_TYPE) == UInt32(bitPattern: type)
@@ -165,6 +175,11 @@ struct MediaDevice: ~Copyable {
             links: links.filter { hasType($0, Int32(MEDIA_LNK_FL_DATA_LINK)) }.map {
                 .init(source: $0.source_id, sink: $0.sink_id, flags: $0.flags)
             })
+    }
+
+    private func requestTopology(_ topology: inout media_v2_topology) throws(V4L2Error) {
+        let errno = unsafe cmedia_g_topology(descriptor.rawValue, &topology)
+        guard errno == 0 else { throw .system(call: "MEDIA_IOC_G_TOPOLOGY", errno: errno, path: path) }
     }
 
     /// Enables or disables the link of a step.

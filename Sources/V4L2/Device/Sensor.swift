@@ -27,22 +27,40 @@ struct Sensor: Sendable {
     /// Returns the sensors of this machine, ordered by their device nodes.
     ///
     /// Those whose pictures no node captures are left out.
-    static func all(in folder: String = "/dev") -> [Sensor] {
-        MediaDevice.paths(in: folder).flatMap { mediaPath -> [Sensor] in
-            guard let media = MediaDevice(opening: mediaPath), let graph = media.graph() else { return [] }
-            return graph.sensors.compactMap { entity in
-                guard let path = entity.node else { return nil }
-                // A node that captures something else, such as a sensor's registers, is not a camera.
-                let way = graph.paths(from: entity).first { steps in
-                    steps.last?.target.node.map { (try? Device(opening: $0)) != nil } ?? false
-                }
-                guard let steps = way, let captureNode = steps.last?.target.node else { return nil }
-                return Sensor(
-                    name: entity.name, path: path, captureNode: captureNode, driver: media.driver, bus: media.bus,
-                    mediaPath: mediaPath, steps: steps)
+    /// - Throws: The error of a media device that cannot be read, unless another one has sensors.
+    static func all(in folder: String = "/dev") throws(V4L2Error) -> [Sensor] {
+        var sensors: [Sensor] = []
+        var problem: V4L2Error?
+        for path in MediaDevice.paths(in: folder) {
+            do throws(V4L2Error) {
+                sensors += try all(of: path)
+            } catch {
+                problem = problem ?? error
             }
         }
+        if let problem, sensors.isEmpty { throw problem }
+        return sensors
     }
+
+    private static func all(of mediaPath: String) throws(V4L2Error) -> [Sensor] {
+        let media = try MediaDevice(opening: mediaPath)
+        let graph = try media.graph()
+        return graph.sensors.compactMap { entity in
+            guard let path = entity.node else { return nil }
+            // A node that captures something else, such as a sensor's registers, is not a camera.
+            let way = graph.paths(from: entity).first { steps in
+                steps.last?.target.node.map { (try? Device(opening: $0)) != nil } ?? false
+            }
+            guard let steps = way, let captureNode = steps.last?.target.node else { return nil }
+            return Sensor(
+                name: entity.name, path: path, captureNode: captureNode, driver: media.driver, bus: media.bus,
+                mediaPath: mediaPath, steps: steps)
+        }
+    }
+
+    /// Returns whether a name is that of a device on an I²C bus, as a sensor or its lens is: `imx219 10-0010`
+    /// (`v4l2_i2c_subdev_set_name` in the kernel).
+    static func isOnBus(_ name: String) -> Bool { name.wholeMatch(of: /\S+ [0-9]+-[0-9a-f]{4}/) != nil }
 
     /// Returns the formats that the sensor sends and its receiver can store, the most accurate first, with their sizes.
     /// - Parameters:
@@ -91,9 +109,8 @@ struct Sensor: Sendable {
     func setUp(
         _ descriptor: Int32, code: UInt32, width: Int, height: Int
     ) throws(V4L2Error) -> DisabledLinks? {
-        guard let media = MediaDevice(opening: mediaPath), let graph = media.graph() else {
-            throw .system(call: "MEDIA_IOC_G_TOPOLOGY", errno: errno, path: mediaPath)
-        }
+        let media = try MediaDevice(opening: mediaPath)
+        let graph = try media.graph()
         for step in steps where !graph.isEnabled(step) { try media.enable(step) }
         let format = BusFormat(code: code, width: UInt32(clamping: width), height: UInt32(clamping: height))
         try format.set(steps[0].source.index, of: descriptor, path)
@@ -135,8 +152,8 @@ struct DisabledLinks: ~Copyable {
     let links: [MediaGraph.Step]
 
     deinit {
-        guard let media = MediaDevice(opening: mediaPath) else { return }
         // A failure can be ignored: another program may have taken the device over.
+        guard let media = try? MediaDevice(opening: mediaPath) else { return }
         for link in links { try? media.enable(link) }
     }
 }
@@ -187,7 +204,7 @@ extension MediaGraph.Entity {
         do throws(POSIXError) {
             return try FileDescriptor(opening: node, flags: O_RDWR)
         } catch {
-            throw .system(call: "open", errno: error.code.rawValue, path: node)
+            throw V4L2Error(opening: node, error)
         }
     }
 }

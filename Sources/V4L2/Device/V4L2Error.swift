@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import Untrusted
 
@@ -30,6 +31,19 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case control(name: String, errno: Int32, path: String)
     /// The input signal has changed and ended the stream; the camera must be opened again.
     case sourceChanged(path: String)
+
+    /// Creates the error about a device that cannot be opened.
+    init(opening path: String, _ error: POSIXError) {
+        self =
+            switch error.code {
+            case .ENOENT: .notACamera(path: path)
+            case .EACCES: .denied(path: path, group: DeviceGroup.name(of: path))
+            // A file's mode gives EACCES; EPERM comes from the device control group (the kernel's devcgroup).
+            case .EPERM: .confined(path: path)
+            case .EBUSY: .busy(path: path, holders: DeviceHolder.all(of: path))
+            default: .system(call: "open", errno: error.code.rawValue, path: path)
+            }
+    }
 
     /// The device node concerned.
     private var path: String {
@@ -65,6 +79,8 @@ extension V4L2Error: CustomStringConvertible {
             "\(place): permission denied. Add yourself to the '\(group)' group: sudo usermod -aG \(group) $USER, then log in again."
         case .denied(_, nil):
             "\(place): permission denied. To see who may use it, run: ls -l \(place)"
+        case .confined(let path) where path.contains("/media"):
+            "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-media. To read a sensor raw, it needs sensor.conf; see docs/cameras.md."
         case .confined:
             "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow the device there, then restart Swatchcam."
         case .busy(_, let holders) where holders.isEmpty:

@@ -66,8 +66,8 @@ public struct Colorimetry: Equatable, Sendable {
     public var hsvEncoding: HSVEncoding?
     /// The relation between light and R'G'B'.
     public var transferFunction: TransferFunction
-    /// The code value of black as a share of the number of code values, if the device is a sensor; its colours are then those of
-    /// its own filters, not of sRGB.
+    /// The code value of black as a share of the number of code values, if the device is a sensor; its colours are then
+    /// those of its own filters, not of sRGB.
     public var sensorBlack: Double?
     /// The colour space, if its primaries are far from sRGB's; else nil.
     public var wideColorspace: String?
