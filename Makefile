@@ -1,9 +1,9 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb deb-arm64 release lint format hooks unit mutants fuzz libfuzzer arm64 arm64-lab \
-	arm64-guide arm64-service lab lab-quick service libcamera feeds web browser kiosk package-test soak bench \
-	bench-fanout bench-footprint bench-arm64 bench-page bench-kiosk clean swift packages deb-packages test-packages patched
+.PHONY: help run test test-all build deb deb-arm64 tarball release lint format hooks unit mutants fuzz libfuzzer arm64 arm64-lab \
+	arm64-guide arm64-service lab lab-quick service libcamera feeds web docs metrics broker browser home-assistant kiosk package-test soak bench \
+	container bench-fanout bench-footprint bench-arm64 bench-page bench-fleet bench-kiosk clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -18,7 +18,7 @@ MINUTES ?= 30
 SECONDS ?= 30
 FUZZ_TARGETS ?=
 
-# Options for pytest that select tests of `make web` and `make browser`, such as SELECTION='-k login'.
+# Options for pytest that select tests of `make web`, `make broker` and `make browser`, such as SELECTION='-k login'.
 SELECTION ?=
 
 # The seed of `make fuzz`, `make web` and `make mutants`. It is the same each time, so that a failure is due to the
@@ -35,9 +35,9 @@ MINIMUM ?= 0
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__ %hooks,$(wildcard Scripts/*)) $(wildcard Scripts/hooks/*) \
+shell_scripts := .ci/run Packaging/container/start Packaging/tarball/install $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__ %hooks,$(wildcard Scripts/*)) $(wildcard Scripts/hooks/*) \
 	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
-	Tests/Lab/lab Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Feeds/install Feeds/run Libcamera/install Libcamera/run Service/install Service/run)
+	Tests/Lab/lab Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Broker/certificates Feeds/install Feeds/run HomeAssistant/prepare Libcamera/install Libcamera/run Metrics/prometheus Service/install Service/run)
 python_sources := Tests Scripts/codes.py Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 # All tests of a file run in one process, one after another. Tests often wait, so three processes keep two processors
@@ -47,7 +47,7 @@ ruff := --config Tests/ruff.toml
 
 help: ## Print this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
-		printf '  make %-13s %s\n' "$$name" "$$text"; done
+		printf '  make %-14s %s\n' "$$name" "$$text"; done
 
 run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 	@exec .build/release/swatchcam $(ARGS)
@@ -56,10 +56,11 @@ run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 test: export SELECTION = -m "not slow"
 test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
 test: swift test-packages ## Test what a change may break: style, units, a test camera, the web server, the pages
-	@Scripts/test-parts lint unit lab-quick web browser
+	@Scripts/test-parts lint unit "lab-quick docs" web broker browser
 
 test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole lab, systemd, the kiosk, the package
-	@Scripts/test-parts lint unit fuzz arm64 build lab service libcamera feeds web browser kiosk package-test arm64-lab
+	@Scripts/test-parts lint unit build docs web broker browser kiosk lab deb \
+		"arm64-lab service package-test libcamera feeds fuzz metrics arm64"
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	Scripts/build-program
@@ -71,7 +72,13 @@ deb-arm64: ## Make the package for arm64, .build/deb-arm64/swatchcam_VERSION_arm
 	@Scripts/install-packages arm64
 	Scripts/build-arm64
 
-release: ## Make both packages of a tagged version, their checksums and notes, in .build/dist (as root, TAG=v1.2.3)
+tarball: build ## Make the archive for other distributions, .build/tarball/swatchcam-VERSION-linux-ARCHITECTURE.tar.gz
+	Scripts/build-tarball
+
+container: tarball test-packages ## Make the image for containers and the add-on for Home Assistant, in .build/container (as root)
+	Scripts/build-container
+
+release: ## Make packages, archives and images of a tagged version, their checksums and notes, in .build/dist (as root, TAG=v1.2.3)
 	Scripts/release
 
 lint: swift test-packages $(python) ## Check the style of Swift, shell, Python and the pages, the layers, the codes of errors
@@ -138,13 +145,25 @@ feeds: deb test-packages ## Test network cameras, films and rpicam-vid through v
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
 	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Web
 
+docs: test-packages $(python) ## Run the commands of the documents, and compare their figures with the program
+	$(python) -m pytest -q -n 2 Tests/Docs
+
+broker: test-packages $(python) ## Test the connection to an MQTT broker, with Mosquitto and brokers that misbehave
+	$(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Broker
+
+metrics: test-packages $(python) ## Test the metrics with the Prometheus of Debian 12 and 13
+	$(python) -m pytest -q Tests/Metrics
+
 browser: test-packages $(python) ## Test the pages in headless Chromium
 	$(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Browser
+
+home-assistant: patched test-packages $(python) ## Test what Home Assistant makes of Swatchcam's messages (as root, not part of test-all)
+	$(python) -m pytest -q Tests/HomeAssistant
 
 kiosk: test-packages $(python) ## Test the kiosk: cage and Chromium, on a virtual screen
 	$(python) -m pytest -q Tests/Kiosk
 
-package-test: deb $(python) ## Install, upgrade, remove and purge the package in a bare Debian 12
+package-test: deb container test-packages $(python) ## Install, upgrade and remove the package and the archive in bare systems
 	$(python) -m pytest -q Tests/Package
 
 soak: build test-packages $(python) ## Stress a running instance for half an hour, in the lab (MINUTES=30)
@@ -173,6 +192,9 @@ bench-arm64: deb-arm64 test-packages $(python) ## Measure memory, CPU and start-
 bench-page: MINUTES = 10
 bench-page: build test-packages $(python) ## Measure what the dashboard costs a browser (MINUTES=10)
 	$(python) Benchmarks/page.py --minutes $(MINUTES)
+
+bench-fleet: build test-packages $(python) ## Measure what the wall of a fleet costs the server and a browser
+	$(python) Benchmarks/fleet.py
 
 bench-kiosk: BROWSER = cog
 bench-kiosk: MINUTES = 96

@@ -68,6 +68,9 @@ let package = Package(
         .target(name: "CPixels"),
         .target(name: "Pixels", dependencies: ["CPixels", "Color"], swiftSettings: strict),
 
+        // Arithmetic on measured colours. Pure.
+        .target(name: "Metrology", dependencies: ["Color"], swiftSettings: strict),
+
         // JPEG frames, through libjpeg-turbo.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "JPEG", dependencies: ["CTurboJPEG"], swiftSettings: strict),
@@ -76,23 +79,40 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
 
+        // Reads small XML documents from outside, through Expat.
+        .systemLibrary(name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+        .target(name: "XML", dependencies: ["CExpat"], swiftSettings: strict),
+
         // Reports changes in folders, through inotify(7).
         .target(name: "Inotify", dependencies: ["Files"], swiftSettings: strict),
 
         // config.toml: its schema, its mistakes, and edits while the program runs.
         .target(
-            name: "Configuration", dependencies: ["Files", "Handoff", "Inotify", "Pixels", "Untrusted", toml, log],
+            name: "Configuration",
+            dependencies: ["Color", "Files", "Handoff", "Inotify", "Metrology", "Pixels", "Untrusted", toml, log],
             swiftSettings: strict),
 
         // The reading, its rate, and the demand for it.
-        .target(name: "Readings", dependencies: ["Color", "Handoff", "Pixels", "Untrusted"], swiftSettings: strict),
+        .target(
+            name: "Readings", dependencies: ["Color", "Handoff", "Metrology", "Pixels", "Untrusted", "XML"],
+            swiftSettings: strict),
 
         // Chooses a camera, turns its frames into readings and pictures, and sets its controls.
         .target(
             name: "Capture",
             dependencies: [
-                "Color", "Configuration", "Files", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted",
-                "V4L2", log,
+                "Color", "Configuration", "Files", "Handoff", "Inotify", "JPEG", "Metrology", "Pixels", "Readings",
+                "Untrusted", "V4L2", log,
+            ],
+            swiftSettings: strict),
+
+        // Sends readings to an MQTT broker, and receives commands, through libmosquitto, which is loaded if configured.
+        .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "Fleet",
+            dependencies: [
+                "CLinux", "CMosquitto", "Capture", "Color", "Configuration", "Files", "Handoff", "Metrology", "Pixels",
+                "Readings", "Untrusted", "V4L2", log,
             ],
             swiftSettings: strict),
 
@@ -106,8 +126,9 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Color", "Configuration", "Files", "Gzip", "Handoff", "Pixels",
-                "Readings", "Untrusted", "V4L2",
+                "Assets", "CLinux", "Capture", "Color", "Configuration", "Files", "Fleet", "Gzip", "Handoff",
+                "Metrology",
+                "Pixels", "Readings", "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -119,8 +140,9 @@ let package = Package(
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Files", "Handoff", "Readings", "Untrusted",
-                "V4L2", arguments, log,
+                "Assets", "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Files", "Fleet", "Handoff",
+                "Metrology", "Readings",
+                "Untrusted", "V4L2", arguments, log,
             ],
             swiftSettings: strict),
 
@@ -139,20 +161,31 @@ let package = Package(
         .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Files", "Handoff", "ModelCamera"]),
         .tests(of: "Inotify", using: ["TestSupport"]),
         .tests(of: "Gzip"),
+        .tests(of: "XML"),
         .tests(of: "JPEG", using: ["CTurboJPEG"]),
         .tests(of: "Color"),
         .tests(
             of: "Pixels", using: ["Color", "TestSupport"],
             exclude: ["RecordedFrames", "effects_reference.py", "statistics_reference.py"]),
+        .tests(
+            of: "Metrology", using: ["Color", "TestSupport"], exclude: ["Reference", "calibration_reference.py"]),
         .tests(of: "Configuration", using: ["Files", "Handoff", "Pixels", "TestSupport", "Untrusted"]),
-        .tests(of: "Readings", using: ["Color", "Handoff", "Pixels", "TestSupport"]),
+        .tests(
+            of: "Readings", using: ["Color", "Handoff", "Metrology", "Pixels", "TestSupport"],
+            exclude: ["Palettes/Files"]),
         .tests(
             of: "Capture",
             using: [
-                "CV4L2", "Color", "Configuration", "FakeDriver", "Handoff", "JPEG", "ModelCamera", "Pixels", "Readings",
-                "TestSupport", "Untrusted", "V4L2", log,
+                "CV4L2", "Color", "Configuration", "FakeDriver", "Handoff", "JPEG", "Metrology", "ModelCamera",
+                "Pixels", "Readings", "TestSupport", "Untrusted", "V4L2", log,
             ],
             exclude: ["Frames/jpeg_planes.py"]),
+        .tests(
+            of: "Fleet",
+            using: [
+                "CMosquitto", "Capture", "Color", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
+                "Untrusted", log,
+            ]),
         .tests(
             of: "Dashboard",
             using: [
@@ -162,8 +195,8 @@ let package = Package(
         .tests(
             of: "Swatchcam",
             using: [
-                "CV4L2", "Capture", "Configuration", "Dashboard", "FakeDriver", "Files", "Handoff", "Readings",
-                "TestSupport", "V4L2", arguments, log,
+                "Assets", "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "FakeDriver", "Files", "Handoff",
+                "Metrology", "Readings", "TestSupport", "V4L2", arguments, log,
             ]),
 
         // Fuzz tests of all code that reads bytes from outside.

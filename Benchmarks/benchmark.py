@@ -34,6 +34,8 @@ def libraries():
     bench.bench_mean.argtypes = [ctypes.c_char_p, ctypes.c_void_p] + [ctypes.c_ssize_t] * 4
     bench.bench_statistics.restype = ctypes.c_double
     bench.bench_statistics.argtypes = bench.bench_mean.argtypes
+    bench.bench_probes.restype = ctypes.c_double
+    bench.bench_probes.argtypes = [*bench.bench_mean.argtypes, ctypes.c_ssize_t, ctypes.c_ssize_t, ctypes.c_double]
     for rival in (rivals.rival_yuyv, rivals.rival_nv12):
         rival.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p]
     rivals.rival_rgb.argtypes = [ctypes.c_void_p] + [ctypes.c_size_t] * 3 + [ctypes.c_void_p]
@@ -166,6 +168,48 @@ def print_statistics(bench, rivals):
                 print(f"| {' | '.join(cells)} |", flush=True)
 
 
+def print_probes(bench):
+    print("\nProbes in the middle of the cells of a grid, compared with one region of the same total area:\n")
+    print("| format | size | picture | probes | share of the picture | probes, µs | one region, µs | probes / region |")
+    print("|---|---|---|--:|--:|--:|--:|--:|")
+    for (width, height), (rows, columns) in (((1920, 1080), (4, 4)), ((640, 480), (8, 12))):
+        for share in (0.25, 0.5, 1.0):
+            for kind in ("calm", "noise"):
+                data = frame(kind, "YUYV", width, height)
+                took = {}
+                # Each is measured alone, because the library keeps the analysers of one of them.
+                for name, grid in (("probes", rows), ("region", 0)):
+                    place = (width, height, 2 * width, grid, columns, share)
+                    function = {
+                        name: lambda data, place=place: bench.bench_probes(
+                            b"YUYV", data.ctypes.data, data.nbytes, *place
+                        )
+                    }
+                    took |= measured(function, np.tile(data, (RING // data.nbytes, 1)))
+                cells = ["YUYV", f"{width}x{height}", kind, str(rows * columns), f"{100 * share * share:.0f} %"]
+                cells += [f"{time:.0f}" for time in took.values()]
+                print(f"| {' | '.join(cells)} | {took['probes'] / took['region']:.2f} |", flush=True)
+
+
+def print_raw(bench, rivals):
+    print("\nThe mean of a sensor's raw frame with all statistics, 10 bits packed, in linear light, above black:\n")
+    print("| format | size | read | mean | with statistics | mean / read | with statistics / read |")
+    print("|---|---|--:|--:|--:|--:|--:|")
+    width, height = 1640, 1232
+    line = width * 5 // 4
+    shape = (width, height, line)
+    functions = {
+        "read": lambda data: rivals.rival_read(data.ctypes.data, data.nbytes),
+        "mean": lambda data: bench.bench_mean(b"pBAA", data.ctypes.data, data.nbytes, *shape),
+        "statistics": lambda data: bench.bench_statistics(b"pBAA", data.ctypes.data, data.nbytes, *shape),
+    }
+    data = np.random.default_rng(1).integers(0, 256, line * height, dtype=np.uint8)
+    took = measured(functions, np.tile(data, (RING // data.nbytes, 1)))
+    cells = ["pBAA", f"{width}x{height}", *(f"{time:.0f}" for time in took.values())]
+    cells += [f"{took[name] / took['read']:.1f}" for name in ("mean", "statistics")]
+    print(f"| {' | '.join(cells)} |", flush=True)
+
+
 def print_decoding(bench, rivals):
     print("\nThe mean of one MJPG image (4:2:2, quality 90), compared with libjpeg-turbo's decoding alone:\n")
     print("| size | Swatchcam | libjpeg-turbo | OpenCV | Swatchcam / libjpeg-turbo |")
@@ -230,6 +274,8 @@ def main():
                 cells += [f"{took['swatchcam'] / took['read']:.1f}", f"{took['OpenCV'] / took['swatchcam']:.1f}"]
                 print(f"| {' | '.join(cells)} |", flush=True)
     print_statistics(bench, rivals)
+    print_probes(bench)
+    print_raw(bench, rivals)
     print_decoding(bench, rivals)
     print_encoding(bench, rivals)
 

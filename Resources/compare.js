@@ -3,6 +3,7 @@
 import { element, ifChanged, textSetter } from "./elements.js";
 import { fetchJSON } from "./requests.js";
 import { store } from "./state.js";
+import { signed, textColorOn } from "./verdict.js";
 
 /** The least time between two requests while a live colour is compared, in milliseconds. */
 const period = 1_000;
@@ -11,7 +12,7 @@ const none = "–";
 const set = Object.fromEntries(
   [
     "first-name", "second-name", "compared-delta", "compared-words", "compared-lightness", "lightness-words", "compared-chroma",
-    "chroma-words", "compared-hue", "hue-words",
+    "chroma-words", "compared-hue", "hue-words", "compared-change",
   ].map((id) => [id, textSetter(id)]),
 );
 const setFirst = ifChanged((hex) => element("first-color").setAttribute("fill", hex));
@@ -42,45 +43,28 @@ element("clear-comparison").addEventListener("click", () => {
   element("samples-tab").focus();
 });
 
-/** What the difference says of the second colour, by its sign. */
-const words = {
-  lightness: ["darker", "lighter"],
-  chroma: ["duller", "more colourful"],
-  hue: ["at a smaller angle", "at a greater angle"],
-};
-
 /**
- * The difference of two colours in words, or "equal".
- * @param {{ lightness: number, chroma: number }} parts ΔL′ and ΔC′.
+ * The differences of lightness and chroma in words; empty if both are too small.
+ * @param {{ parts: Record<string, number>, words: Record<string, string> }} difference What the server answered.
  */
-export function differenceInWords({ lightness, chroma }) {
-  const parts = [["lightness", lightness], ["chroma", chroma]]
-    .filter(([, value]) => Math.abs(/** @type {number} */ (value)) >= 0.05)
-    .map(([kind, value]) => `${words[kind][Number(value) > 0 ? 1 : 0]} by ${Math.abs(/** @type {number} */ (value)).toFixed(1)}`);
-  return parts.join(" and ");
+export function differenceInWords({ parts, words }) {
+  return ["lightness", "chroma"]
+    .filter((kind) => !isSmall(parts[kind]))
+    .map((kind) => `${words[kind]} by ${Math.abs(parts[kind]).toFixed(1)}`)
+    .join(" and ");
+}
+
+/** Whether a part of a difference would be shown as 0.0. */
+function isSmall(part) {
+  return Math.abs(part) < 0.05;
 }
 
 /** How easily a difference by CIEDE2000 is seen. */
 function visibility(deltaE) {
   if (deltaE < 1) return "hardly visible";
   if (deltaE < 2) return "just visible";
-  return deltaE < 5 ? "visible" : "plainly visible";
-}
-
-/** Signed, with one decimal, and with a minus sign as wide as a plus. */
-function signed(value) {
-  const text = Math.abs(value).toFixed(1);
-  if (Number(text) === 0) return text;
-  return value < 0 ? `−${text}` : `+${text}`;
-}
-
-/** Black or white, whichever can be read better on a colour: by its relative luminance (WCAG 2.2). */
-function textColorOn(hex) {
-  const [r, g, b] = [1, 3, 5].map((index) => {
-    const value = parseInt(hex.slice(index, index + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#FFFFFF";
+  if (deltaE < 5) return "visible";
+  return deltaE <= 10 ? "plainly visible" : "a different colour";
 }
 
 let shown = "";
@@ -134,14 +118,16 @@ function cssOf({ lab, hex }) {
   return lab ? `lab(${lab.l} ${lab.a} ${lab.b})` : hex;
 }
 
-function show({ deltaE00, parts }, first, second) {
+function show({ deltaE00, parts, words }, first, second) {
   const errors = [first, second].map(({ standardError }) => standardError?.deltaE);
   const uncertainty = errors.every(Number.isFinite) ? ` ± ${Math.hypot(...errors).toFixed(1)}` : "";
   set["compared-delta"](`${deltaE00.toFixed(1)}${uncertainty}`);
   set["compared-words"](visibility(deltaE00));
   for (const kind of ["lightness", "chroma", "hue"]) {
     set[`compared-${kind}`](signed(parts[kind]));
-    const isNone = Math.abs(parts[kind]) < 0.05;
-    set[`${kind}-words`](isNone ? "the same" : `${second.name} is ${words[kind][parts[kind] > 0 ? 1 : 0]}`);
+    set[`${kind}-words`](isSmall(parts[kind]) ? "the same" : `${second.name} is ${words[kind]}`);
   }
+  const changing = [first, second].filter(({ quality }) => quality?.flags.some(({ code }) => code === "unsettled"));
+  const subject = changing.length === 2 ? "Both were" : `${changing[0]?.name} was`;
+  set["compared-change"](changing.length > 0 ? `${subject} taken while the colour was changing.` : "");
 }

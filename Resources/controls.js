@@ -48,7 +48,11 @@ class Controls {
   #setAvailable = ifChanged((isAvailable) => {
     this.#section.hidden = !isAvailable;
     element("no-controls").hidden = isAvailable;
-    this.#lock.isAvailable = isAvailable;
+  });
+  /** The painted scene has neither a lock nor an exposure. */
+  #setLockable = ifChanged((isLockable) => {
+    this.#lock.isAvailable = isLockable;
+    element("lock-section").hidden = !isLockable;
   });
   #isOpen = false;
   /** The revision of the controls on the page, and the newest one. */
@@ -89,19 +93,18 @@ class Controls {
   }
 
   #showAvailability() {
-    const isAvailable = this.#isLive && !this.#isUnderLibcamera;
+    const isLockable = this.#isLive && !this.#isUnderLibcamera;
     setNoControls(
       this.#isLive
-        ? "libcamera's layer for V4L2 offers no controls. Exposure and white balance adjust themselves, so colours drift with the scene: compare only what is read at the same moment. docs/cameras.md names ways to read this camera with a fixed exposure."
-        : this.#isTestPattern
-          ? "The test pattern has no controls. Those of a camera appear here while it is live."
-          : "The camera's controls appear here while it is live.",
+        ? "libcamera's layer for V4L2 offers no controls. Exposure and white balance adjust themselves, so colours drift with the scene: compare only what is read at the same moment. /usr/share/doc/swatchcam/cameras.md names ways to read this camera with a fixed exposure."
+        : "The camera's controls appear here while it is live.",
     );
-    this.#setAvailable(isAvailable);
+    this.#setAvailable(isLockable || this.#isTestPattern);
+    this.#setLockable(isLockable);
   }
 
   #refresh() {
-    if (!this.#isLive || this.#revision === this.#newest) return;
+    if (!(this.#isLive || this.#isTestPattern) || this.#revision === this.#newest) return;
     if (this.#isOpen || performance.now() - this.#loadedAt > idlePeriod) this.#load();
   }
 

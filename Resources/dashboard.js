@@ -3,7 +3,7 @@
 import { element, ifChanged } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
 import { showReadout } from "./readout.js";
-import { dashboard, isUserChanging, store } from "./state.js";
+import { dashboard, isUserChanging, shownTarget, store } from "./state.js";
 
 /** The time after which scripts that could not be loaded are requested again, in milliseconds. */
 const retryPeriod = 5_000;
@@ -12,12 +12,13 @@ store.follow(showReadout);
 
 // What this browser remembers of the layout, and the shape of the picture, so that nothing jumps when pictures begin.
 const setRatio = ifChanged((ratio) => dashboard.style.setProperty("--ratio", ratio));
-store.follow(({ reading, size, held, showsPictures, isOverlay, isExpanded }) => {
+store.follow((state) => {
+  const { reading, size, held, showsPictures, isOverlay, isExpanded } = state;
   const ratio = size ?? reading?.frame?.picture;
   if (ratio) setRatio(String(ratio.width / ratio.height));
   dashboard.toggleAttribute("data-overlay", isOverlay && showsPictures);
   dashboard.toggleAttribute("data-expanded", isExpanded && !isOverlay);
-  dashboard.toggleAttribute("data-split", Boolean(held));
+  dashboard.toggleAttribute("data-split", Boolean(held || shownTarget(state)));
   dashboard.toggleAttribute("data-no-pictures", !showsPictures);
   dashboard.toggleAttribute("data-history", typeof reading?.revisions?.history === "number");
 });

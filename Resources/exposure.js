@@ -89,13 +89,13 @@ export class White {
 function whiteGains({ linear, statistics }, present) {
   const light = ["r", "g", "b"].map((channel, index) => (linear?.[channel] ?? 0) / present[index]);
   if (Object.values(statistics?.clipped?.high ?? {}).some((share) => share > 0)) {
-    throw new Error("The region is clipped. Set the exposure first.");
+    throw new Error("The area is clipped. Set the exposure first.");
   }
   if (Math.max(...light.map((value, index) => value * present[index])) < 0.05) {
-    throw new Error("The region is too dark. Set the exposure first.");
+    throw new Error("The area is too dark. Set the exposure first.");
   }
   const gains = light.map((value) => Math.max(...light) / value);
-  if (gains.some((gain) => !(gain <= maxGain))) throw new Error("The region is too colourful to be a white or grey card.");
+  if (gains.some((gain) => !(gain <= maxGain))) throw new Error("The area is too colourful to be a white or grey card.");
   return gains.map((gain) => Number(gain.toFixed(4)));
 }
 

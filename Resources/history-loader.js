@@ -21,6 +21,7 @@ export class HistoryLoader {
   #isActive = false;
   /** The path that is requested; empty before the first. */
   #path = "";
+  #withProbes = false;
   /** When the next request is due, by the clock of `performance`; Infinity if none is. */
   #due = Infinity;
   #lastSentAt = -Infinity;
@@ -57,6 +58,17 @@ export class HistoryLoader {
    */
   load(span, points) {
     this.#path = `/api/history?span=${span}&points=${points}`;
+    this.#requestAnew();
+  }
+
+  /** Whether the lines of the probes are wanted, too. */
+  set withProbes(withProbes) {
+    if (withProbes === this.#withProbes) return;
+    this.#withProbes = withProbes;
+    if (this.#path) this.#requestAnew();
+  }
+
+  #requestAnew() {
     // The response to a request for another span would be wrong.
     this.#request?.abort();
     this.#request = null;
@@ -99,7 +111,7 @@ export class HistoryLoader {
     const limit = setTimeout(() => request.abort(), timeLimit);
     let problem = "";
     try {
-      const document = await fetchJSON(this.#path, { signal: request.signal });
+      const document = await fetchJSON(this.#path + (this.#withProbes ? "&probes=all" : ""), { signal: request.signal });
       if (request !== this.#request) return;
       this.#series.replace(document);
     } catch (error) {

@@ -18,6 +18,8 @@ const kinds = {
 const mostPixels = 8_192;
 /** A high plot has no more ticks than this. */
 const mostTicks = 8;
+/** The name of a probe is cut to this many letters. */
+const mostLetters = 20;
 
 /** A canvas that shows a series. Sizes are CSS pixels. */
 export class Plot {
@@ -82,12 +84,13 @@ export class Plot {
   /**
    * Draws everything.
    * @param {import("./history-series.js").Series} series
-   * @param {"rgb" | "lightness"} kind
+   * @param {"rgb" | "lightness" | "probes"} kind
    * @param {{ from: number, to: number }} view the times at both ends, in milliseconds since 1970.
    */
   draw(series, kind, { from, to }) {
     if (!(this.#width > 0)) return;
-    const { lines, ...limits } = kinds[kind];
+    const ofProbes = kind === "probes" ? series.probes.map(({ name, color }, index) => ({ key: `p${index}`, label: name, dash: [], color })) : [];
+    const { lines, ...limits } = ofProbes.length > 0 ? { ...kinds.lightness, lines: ofProbes } : kinds[kind === "probes" ? "lightness" : kind];
     const box = this.#box;
     const context = this.#context;
     this.#view = { from, scale: (box.right - box.left) / (to - from) };
@@ -107,7 +110,8 @@ export class Plot {
     this.#drawMarks(series);
     this.#drawRecording(series);
     context.restore();
-    this.#drawNames(points, lines, at);
+    if (ofProbes.length > 0) this.#drawProbeNames(points, ofProbes, at);
+    else this.#drawNames(points, lines, at);
   }
 
   /** Where everything is: a band, a lane for the texts of marks, the lines, and the axis of times. */
@@ -224,11 +228,11 @@ export class Plot {
     }
   }
 
-  #drawLine(series, runs, { key, dash }, at) {
+  #drawLine(series, runs, { key, dash, color = "" }, at) {
     const context = this.#context;
     const half = series.step / 2;
     const x = (point) => this.placeOf(point.time + half);
-    context.fillStyle = context.strokeStyle = this.#colors[key];
+    context.fillStyle = context.strokeStyle = color || this.#colors[key];
     context.globalAlpha = 0.2;
     context.beginPath();
     for (const run of runs) {
@@ -256,6 +260,14 @@ export class Plot {
     const start = series.points[0]?.time ?? 0;
     const pattern = dashes.reduce((sum, part) => sum + part, 0);
     context.lineDashOffset = pattern > 0 ? (start * this.#view.scale) % pattern : 0;
+    if (color) {
+      // A probe's line has its colour, which may be that of the page, so it has an edge.
+      context.strokeStyle = this.#colors.quiet;
+      context.lineWidth = 2 * thickness;
+      context.stroke();
+      context.strokeStyle = color;
+      context.lineWidth = 1.3 * thickness;
+    }
     context.stroke();
     context.setLineDash([]);
     // A single point is a dot.
@@ -267,35 +279,36 @@ export class Plot {
     context.fill();
   }
 
-  /** A line for each mark, and its text where there is room: before the next mark, or at the right end before the line. */
+  /**
+   * A line for each mark, and its whole text where there is room, beside the line: people's notes first, then recordings,
+   * and of each the newest first. The cursor shows the others.
+   */
   #drawMarks({ marks }) {
     const context = this.#context;
-    const em = this.#em;
     const { left, right, bandBottom, top, bottom } = this.#box;
-    const gap = 0.45 * em;
-    const middle = (bandBottom + top) / 2 + 0.1 * em;
+    const gap = 0.45 * this.#em;
+    const middle = (bandBottom + top) / 2 + 0.1 * this.#em;
+    const inView = marks.map((mark) => ({ ...mark, place: Math.round(this.placeOf(mark.time)) + 0.5 })).filter(({ place }) => place >= left && place <= right);
+    const rank = ({ kind }) => ["user", "recording"].indexOf(kind) >>> 0;
+    const labels = [];
+    for (const { text, place } of [...inView].sort((one, other) => rank(one) - rank(other) || other.time - one.time)) {
+      const width = context.measureText(text).width;
+      const start = [place + gap, place - gap - width].find(
+        (from) => from >= left && from + width <= right && labels.every((label) => from > label.to + gap || from + width < label.from - gap),
+      );
+      if (start !== undefined) labels.push({ text, from: start, to: start + width });
+    }
     context.textAlign = "left";
     context.lineWidth = 1;
-    let last = -Infinity;
-    let taken = left;
-    for (const [index, { time, text }] of marks.entries()) {
-      const place = Math.round(this.placeOf(time)) + 0.5;
-      if (place - last < 3) continue;
-      last = place;
-      context.fillStyle = this.#colors.ink;
-      context.strokeStyle = this.#colors.ink;
-      context.beginPath();
-      context.moveTo(place, bandBottom);
+    context.fillStyle = context.strokeStyle = this.#colors.ink;
+    context.beginPath();
+    for (const { place } of inView) {
+      // A line does not strike out the label of another.
+      context.moveTo(place, labels.some(({ from, to }) => place >= from && place <= to) ? top : bandBottom);
       context.lineTo(place, bottom);
-      context.stroke();
-      const next = marks[index + 1];
-      const width = context.measureText(text).width;
-      const isBefore = !next && place + gap + width > right && place - gap - width > taken;
-      const label = isBefore ? text : this.#fitting(text, Math.min(right, next ? this.placeOf(next.time) - 0.5 * em : right) - place - gap);
-      const start = isBefore ? place - gap - width : place + gap;
-      if (label) context.fillText(label, start, middle);
-      taken = label ? start + context.measureText(label).width + gap : place + gap;
     }
+    context.stroke();
+    for (const { text, from } of labels) context.fillText(text, from, middle);
   }
 
   /** A bar for as long as a recording runs. */
@@ -304,19 +317,6 @@ export class Plot {
     const from = this.placeOf(recordingSince);
     this.#context.fillStyle = this.#colors.ink;
     this.#context.fillRect(from, this.#box.top - 3, this.placeOf(end) - from, 3);
-  }
-
-  /** As much of a text as fits, or nothing. */
-  #fitting(text, room) {
-    const context = this.#context;
-    // Most letters are about half as wide as high.
-    let length = Math.min(text.length, 40, Math.floor((2.5 * room) / this.#em));
-    while (length >= 3) {
-      const label = length < text.length ? `${text.slice(0, length).trimEnd()}…` : text;
-      if (context.measureText(label).width <= room) return label;
-      length -= 1;
-    }
-    return "";
   }
 
   /** The names of the lines, at their ends. */
@@ -338,6 +338,27 @@ export class Plot {
     for (const { key, label, place } of ends) {
       context.fillStyle = this.#colors[key];
       context.fillText(label, right + 0.35 * this.#em, place);
+    }
+  }
+
+  /** The names of the probes above the ends of their lines, as many as there is room for. */
+  #drawProbeNames(points, lines, at) {
+    const context = this.#context;
+    const { right, top } = this.#box;
+    context.textAlign = "right";
+    context.fillStyle = this.#colors.ink;
+    context.strokeStyle = this.#colors.page;
+    context.lineWidth = this.#em / 4;
+    const places = [];
+    for (const { key, label } of lines) {
+      const last = points.findLast((point) => point[key]);
+      if (!last) continue;
+      const place = Math.max(at(last[key].mean) - 0.8 * this.#em, top);
+      if (places.some((other) => Math.abs(other - place) < this.#em)) continue;
+      places.push(place);
+      const text = label.length > mostLetters ? `${label.slice(0, mostLetters - 1)}…` : label;
+      context.strokeText(text, right - 0.3 * this.#em, place);
+      context.fillText(text, right - 0.3 * this.#em, place);
     }
   }
 

@@ -7,6 +7,8 @@ const mostPoints = 2_000;
 const mostMarks = 1_000;
 /** How many readings are remembered, so that those that come while a request is under way are not lost. */
 const mostRecent = 512;
+/** How many probes have lines at most, whatever a server sends. */
+const mostProbes = 96;
 /** How far a reading may be older than the one before it, in milliseconds. A greater step means that a clock was set. */
 const tolerance = 1_000;
 
@@ -27,6 +29,8 @@ const tolerance = 1_000;
  * @property {Range} b
  * @property {Range | null} l the lightness L* of CIELAB, 0...100.
  * @property {string | null} quality the worst grade of the readings.
+ *
+ * The lightness of each probe has a key of its own, `p0`, `p1` and so on, in the order of `Series.probes`.
  */
 
 /** Points of one span, in ascending order, and the marks in it. Older ones are dropped. */
@@ -44,6 +48,10 @@ export class Series {
   begins = null;
   /** When the recording began that runs, in milliseconds since 1970; null if none does. */
   recordingSince = null;
+  /** Whether the probes have lines. */
+  hasProbes = false;
+  /** @type {{ name: string, color: string }[]} The probes that have lines, and their newest colours. */
+  probes = [];
 
   #recent = [];
   #newest = -Infinity;
@@ -79,6 +87,7 @@ export class Series {
     if (!(step > 0) || !Array.isArray(document.points)) throw new Error("Swatchcam sent an unexpected history");
     const begins = document.begins ? Date.parse(document.begins) : null;
     const points = document.points.map(pointOf).filter(Boolean);
+    this.#addProbes(document, points, step);
     const marks = (document.marks ?? []).map(markOf).filter(Boolean);
     // After a restart, the page has what the server no longer has.
     const earliest = Math.min(begins ?? -Infinity, points[0]?.time ?? Infinity);
@@ -104,7 +113,7 @@ export class Series {
    * Adds a reading, with or without a colour.
    * @returns {boolean} whether the series is still valid; if not, a clock was set, and the series has to be requested again.
    */
-  add({ time, rgb, mean, color, quality, rate, recording }) {
+  add({ time, rgb, mean, color, quality, rate, recording, probes }) {
     const at = Date.parse(time);
     this.recordingSince = recording ? Date.parse(recording.since) : null;
     if (!Number.isFinite(at) || at === this.#newest) return true;
@@ -119,7 +128,7 @@ export class Series {
     this.#period = rates.length > 0 ? Math.min(10_000, 1_000 / Math.min(...rates)) : 0;
     // With `readings.average = "linear"`, the colour is not the mean of the picture's values.
     const exact = (channel) => (Math.round(mean?.[channel]) === rgb[channel] ? mean[channel] : rgb[channel]);
-    const sample = rgb && { at, r: exact("r"), g: exact("g"), b: exact("b"), l: lightness(color), quality: quality?.grade ?? null };
+    const sample = rgb && { at, r: exact("r"), g: exact("g"), b: exact("b"), l: lightness(color), quality: quality?.grade ?? null, lines: this.#linesOf(probes ?? []) };
     if (sample) this.#recent.push(sample);
     if (this.#recent.length > mostRecent) this.#recent.shift();
     if (!this.isLive) return isForward;
@@ -127,6 +136,40 @@ export class Series {
     this.end = at;
     this.#trim();
     return isForward;
+  }
+
+  /** The key of a probe's line; null if there are too many. */
+  #keyOf(name, color) {
+    const index = this.probes.findIndex((probe) => probe.name === name);
+    if (index < 0 && this.probes.length >= mostProbes) return null;
+    if (index < 0) return `p${this.probes.push({ name, color }) - 1}`;
+    this.probes[index].color = color;
+    return `p${index}`;
+  }
+
+  /** The lightness of each probe of a reading, by the key of its line. */
+  #linesOf(probes) {
+    if (!this.hasProbes) return [];
+    return probes
+      .filter(({ hex }) => isHex(hex))
+      .map(({ name, hex }) => [this.#keyOf(String(name), hex), lightnessOf(hex)])
+      .filter(([key]) => key);
+  }
+
+  /** Adds the lines of the probes in a document to its points. */
+  #addProbes(document, points, step) {
+    this.probes = [];
+    if (!Array.isArray(document.probes)) return;
+    const from = Date.parse(document.from);
+    const places = new Map(points.map((point) => [Math.round((point.time - from) / step), point]));
+    for (const { name, hex } of document.probes) {
+      if (!Array.isArray(hex)) continue;
+      for (const [index, color] of hex.entries()) {
+        const key = isHex(color) ? this.#keyOf(String(name), color) : null;
+        const point = places.get(index);
+        if (key && point) point[key] = singleRange(lightnessOf(color));
+      }
+    }
   }
 
   /** Adds a mark that was just set, until the next document has it. */
@@ -181,12 +224,13 @@ export class Series {
 }
 
 /** Adds a reading to the interval that it belongs to. */
-function addToInterval(points, { at, r, g, b, l, quality }, step) {
+function addToInterval(points, { at, r, g, b, l, quality, lines }, step) {
   const time = Math.floor(at / step) * step;
   const last = points.at(-1);
   if (!last || !isSameInterval(last.time, time, step)) {
     const [red, green, blue] = [r, g, b].map(singleRange);
-    points.push({ time, n: 1, r: red, g: green, b: blue, l: l === null ? null : singleRange(l), quality });
+    const ofProbes = lines.map(([key, value]) => [key, singleRange(value)]);
+    points.push({ time, n: 1, r: red, g: green, b: blue, l: l === null ? null : singleRange(l), quality, ...Object.fromEntries(ofProbes) });
     return;
   }
   last.n += 1;
@@ -196,6 +240,10 @@ function addToInterval(points, { at, r, g, b, l, quality }, step) {
   if (l !== null) {
     if (last.l) addToRange(last.l, l, last.n);
     else last.l = singleRange(l);
+  }
+  for (const [key, value] of lines) {
+    if (last[key]) addToRange(last[key], value, last.n);
+    else last[key] = singleRange(value);
   }
   if (grades.indexOf(quality) > grades.indexOf(last.quality)) last.quality = quality;
 }
@@ -215,6 +263,20 @@ function addToRange(range, value, n) {
   range.mean += (value - range.mean) / n;
   range.min = Math.min(range.min, value);
   range.max = Math.max(range.max, value);
+}
+
+function isHex(text) {
+  return typeof text === "string" && /^#[0-9A-F]{6}$/.test(text);
+}
+
+/** L* of CIELAB, D50, of a colour of sRGB (CSS Color 4, section 18: the middle row of the matrix to D50, and the function of L*). */
+function lightnessOf(hex) {
+  const light = [1, 3, 5].map((start) => {
+    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  const y = 0.22249 * light[0] + 0.71689 * light[1] + 0.06062 * light[2];
+  return y > 216 / 24389 ? 116 * Math.cbrt(y) - 16 : (y * 24389) / 27;
 }
 
 /** The lightness L* of a reading's colour; null if it has none. */

@@ -33,7 +33,7 @@ const appearances = ["(prefers-color-scheme: dark)", "(forced-colors: active)", 
 /** A canvas with the history of the colour. It is drawn, and data are requested, only while it can be seen. */
 export class HistoryStrip {
   series = new Series();
-  /** @type {"rgb" | "lightness"} */
+  /** @type {"rgb" | "lightness" | "probes"} */
   #kind = "rgb";
   #plot;
   #canvas;
@@ -127,6 +127,7 @@ export class HistoryStrip {
   /** Chooses the lines. */
   set kind(kind) {
     this.#kind = kind;
+    this.series.hasProbes = this.#loader.withProbes = kind === "probes";
     this.#schedule();
   }
 

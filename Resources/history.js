@@ -38,6 +38,10 @@ let isPinned = false;
 /** The other end of the part that is being selected, in milliseconds since 1970; null if none is. */
 let anchor = null;
 
+/** How far the cursor may be from a mark whose text it shows, in pixels, and how many texts there is room for. */
+const markReach = 12;
+const maxMarks = 3;
+
 const setTime = textSetter("history-time");
 const setValues = textSetter("history-values");
 const setRanges = textSetter("history-ranges");
@@ -125,7 +129,9 @@ function showCursorValues(point) {
     return;
   }
   const { r, g, b, l, n, quality } = point;
-  const marks = series.marks.filter(({ time }) => time >= point.time && time < point.time + series.step);
+  const middle = point.time + series.step / 2;
+  const reach = Math.max(series.step / 2, markReach * strip.plot.resolution);
+  const marks = series.marks.filter(({ time }) => Math.abs(time - middle) <= reach).slice(-maxMarks);
   setValues([
     hexOf(point),
     ...[["R", r], ["G", g], ["B", b]].map(([name, { mean }]) => `${name}\u00a0${Math.round(mean)}`),
@@ -239,18 +245,25 @@ function showPause() {
 }
 
 const setBeginning = textSetter("history-beginning");
+const showKeeping = ifChanged((isShown) => {
+  element("history-keeping").hidden = !isShown;
+});
 
-/** Says why there is nothing before the start of the program. */
+/** Says in the empty part of the band why there is nothing before the start of the program, and in the menu how to keep it. */
 function showBeginning() {
-  const isEmpty = series.begins !== null && series.begins > series.end - series.span / 2;
-  setBeginning(
-    isEmpty && moment === null && !strip.isPart
-      ? `The history begins at ${momentText(series.begins, series.span)}, when Swatchcam started. To keep it, set history.folder in config.toml.`
-      : "",
-  );
+  const { begins, end, span } = series;
+  const isEmpty = begins !== null && begins > end - span / 2 && !strip.isPart;
+  const subject = slider.clientWidth < 500 ? "Started" : "Swatchcam started";
+  setBeginning(isEmpty ? `${subject} at ${momentText(begins, span)}` : "");
+  showKeeping(begins !== null);
 }
 
-bindRememberedChoice("history-lines", ["rgb", "lightness"], (kind) => {
+const probesChoice = element("history-probes");
+const offerProbes = ifChanged((hasProbes) => {
+  probesChoice.hidden = !hasProbes;
+});
+followReadings(({ probes }) => offerProbes(Boolean(probes?.length)));
+bindRememberedChoice("history-lines", ["rgb", "lightness", "probes"], (kind) => {
   strip.kind = kind;
 });
 let span = rememberedSpan.read("10m");
@@ -284,13 +297,21 @@ pause.addEventListener("click", () => {
 if (mayChange) {
   const text = element("mark-text", HTMLInputElement);
   const button = element("set-mark", HTMLButtonElement);
+  const setMarkTime = textSetter("mark-time");
+  /** The moment that the note is about, by the server's clock: that of the last reading when the form was opened. */
+  let noted;
+  element("mark-form").addEventListener("beforetoggle", (event) => {
+    if (/** @type {any} */ (event).newState !== "open") return;
+    noted = store.state.reading?.time;
+    setMarkTime(noted ? clockTime(new Date(noted)) : "this moment");
+  });
   element("mark-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
     const entered = text.value;
     try {
-      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: entered.trim() || "Note" } }));
+      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: entered.trim() || "Note", time: noted } }));
       if (text.value === entered) text.value = "";
       /** @type {any} */ (element("mark-form")).hidePopover?.();
       toast("Note added");
@@ -346,7 +367,7 @@ function deleteMark(mark, item) {
     element("history-more").focus();
   };
   const name = mark.text.length > 40 ? `${mark.text.slice(0, 39)}…` : mark.text;
-  toast(`“${name}” deleted`, undo, async () => {
+  const keep = async () => {
     // After a restart, the mark has another number.
     const current = series.marks.find((one) => keyOf(one) === key);
     try {
@@ -358,7 +379,8 @@ function deleteMark(mark, item) {
       toast(problem.message);
     }
     restore();
-  });
+  };
+  toast(`“${name}” deleted`, { job: undo, onKeep: keep });
 }
 
 element("list-marks").addEventListener("click", () => {
@@ -375,7 +397,6 @@ addEventListener("pagehide", () => {
 document.getElementById("note-in-menu")?.addEventListener("click", () => {
   /** @type {any} */ (element("history-menu")).hidePopover?.();
   /** @type {any} */ (element("mark-form")).showPopover({ source: element("history-more") });
-  element("mark-text").focus();
 });
 element("close-marks").addEventListener("click", () => marks.hidePopover());
 

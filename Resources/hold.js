@@ -11,7 +11,7 @@ const button = element("hold");
 const setLabel = textSetter("hold");
 const showHold = ifChanged((isHeld) => {
   button.setAttribute("aria-pressed", String(isHeld));
-  setLabel(isHeld ? "Continue" : "Hold");
+  setLabel(isHeld ? "Continue" : "Hold colour");
 });
 
 export function toggleHold() {
@@ -68,10 +68,10 @@ store.follow((state) => {
 
 async function compare(held, live) {
   try {
-    const { deltaE00, parts } = await difference(held, live);
+    const answer = await difference(held, live);
     if (store.state.held?.reading !== held) return;
-    setDelta(deltaE00.toFixed(1));
-    const words = differenceInWords(parts);
+    setDelta(answer.deltaE00.toFixed(1));
+    const words = differenceInWords(answer);
     setWords(words ? `Live is ${words}.` : "Live is the same.");
   } catch {
     compared = "";

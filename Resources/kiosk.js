@@ -4,6 +4,7 @@ import { element, ifChanged, textSetter } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
 import { stateLabels } from "./formatting.js";
 import { Picture } from "./picture.js";
+import { decisiveTarget, textColorOn, verdictLabel } from "./verdict.js";
 
 /** Against burn-in, the content moves once in this many milliseconds, by up to this many pixels in each direction. */
 const shiftPeriod = 60_000;
@@ -40,6 +41,8 @@ const setTitle = ifChanged((title) => {
 const optional = (id) => (document.getElementById(id) ? textSetter(id) : () => {});
 const setName = optional("name");
 const setGrade = optional("grade");
+/** What shows the verdict, if the kiosk does. */
+const showVerdict = kiosk.hasAttribute("data-judging") ? verdictView() : () => {};
 const grades = { good: "Good", fair: "Fair", poor: "Poor" };
 /** The area of the picture that is read. */
 let region = [0, 0, 1, 1];
@@ -64,7 +67,8 @@ const feed = new ReadingFeed({
   },
 });
 
-function show({ state, message, hex, rgb, brightness, textColor, quality, color, region: area }) {
+function show(reading) {
+  const { state, message, hex, rgb, brightness, textColor, quality, color, region: area } = reading;
   if (!rgb) {
     showNotice(state, stateLabels[state] ?? state, message ?? "");
     return;
@@ -84,9 +88,51 @@ function show({ state, message, hex, rgb, brightness, textColor, quality, color,
   }
   setFill(hex);
   setTextColor(textColor);
+  showVerdict(reading);
   setHasColor(true);
   setTitle(hex);
   if (picture) picture.isWanted = true;
+}
+
+/** Returns a function that shows the verdict of a reading beside the target that decides it. */
+function verdictView() {
+  const [setName, setHex, setWord, setFigures, setWords] = ["wanted-name", "wanted-hex", "verdict-word", "verdict-figures", "verdict-words"].map(textSetter);
+  const setWanted = ifChanged((wanted) => {
+    element("wanted").hidden = !wanted;
+    if (!wanted) return;
+    element("wanted-color", SVGElement).setAttribute("fill", wanted);
+    element("wanted").style.color = textColorOn(wanted);
+  });
+  const setVerdict = ifChanged((verdict) => {
+    element("judged").dataset.verdict = verdict;
+  });
+  return (reading) => {
+    const target = decisiveTarget(reading);
+    setWanted(target?.hex ?? null);
+    if (!target) {
+      setVerdict("none");
+      setWord("No target");
+      setFigures("");
+      setWords("Set one on the dashboard, under Targets.");
+      return;
+    }
+    const { name, hex, held, deltaE, tolerance } = target;
+    // The verdict on the part is kept through doubts about it.
+    const verdict = held ?? target.verdict;
+    setName(`Target: ${name}`);
+    setHex(hex);
+    setVerdict(verdict ?? "none");
+    setWord(verdictLabel(verdict));
+    setFigures(verdict ? `ΔE ${deltaE.toFixed(1)} of ${tolerance} allowed` : "");
+    setWords(verdictLine(verdict, target, reading));
+  };
+}
+
+/** The line below the figures of a verdict. */
+function verdictLine(verdict, { words, reason, readingsToDecide }, { targets, unique }) {
+  if (verdict === "pass") return unique === false ? "another target is not ruled out" : words ?? "";
+  if (verdict === "fail") return targets.length > 1 ? `none of ${targets.length} targets` : words || reason || "";
+  return verdict === "close" && readingsToDecide ? `${readingsToDecide} more readings decide` : reason ?? "";
 }
 
 /** Draws a frame around the area that is read, unless it is the whole picture, and keeps it in sight where the picture is cut. */

@@ -1,31 +1,44 @@
-/** Messages: the toast, which may offer to undo a change, and what screen readers announce. */
+/** Messages: the toast, which may have a button, such as Undo, and what screen readers announce. */
 
 import { copy } from "./clipboard.js";
 import { element, textSetter } from "./elements.js";
 import { setAnnouncement } from "./readout.js";
 
-/** How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in milliseconds. */
+/**
+ * How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in
+ * milliseconds; longest if something is lost afterwards.
+ */
 const messageTime = 2_500;
 const letterTime = 60;
-const undoTime = 8_000;
+const offerTime = 8_000;
+const deletionTime = 24_000;
 
 const setToast = textSetter("toast");
 let timer = 0;
-/** What takes back the change that the toast reports, and what is done once that is no longer offered; null without an offer. */
+/**
+ * What the button of the toast does.
+ * @typedef {object} Offer
+ * @property {() => void} job
+ * @property {string} [label] on the button. The key Ctrl+Z presses only Undo.
+ * @property {() => void} [onKeep] called once a deletion can no longer be taken back.
+ */
+
+/** @type {Offer | null} */
 let offer = null;
+const setLabel = textSetter("undo");
 
 /**
  * Shows a message for a short time. Screen readers announce it once.
  * @param {string} text
- * @param {(() => void) | null} undo takes back the change that the message reports.
- * @param {() => void} onKeep called once the change can no longer be taken back.
+ * @param {Offer | null} offered
  */
-export function toast(text, undo = null, onKeep = () => {}) {
+export function toast(text, offered = null) {
   clearToast();
   setToast(text);
-  offer = undo && { undo, onKeep };
-  element("undo").hidden = !undo;
-  clearAfter(undo ? undoTime : Math.max(messageTime, letterTime * text.length));
+  offer = offered && { label: "Undo", ...offered };
+  if (offer) setLabel(offer.label);
+  element("undo").hidden = !offer;
+  clearAfter(offer ? (offer.onKeep ? deletionTime : offerTime) : Math.max(messageTime, letterTime * text.length));
 }
 
 function clearAfter(delay) {
@@ -42,7 +55,14 @@ function clearToast() {
   element("undo").hidden = true;
   const ended = offer;
   offer = null;
-  ended?.onKeep();
+  ended?.onKeep?.();
+}
+
+function accept() {
+  const job = offer?.job;
+  offer = null;
+  clearToast();
+  job?.();
 }
 
 /**
@@ -50,15 +70,12 @@ function clearToast() {
  * @returns {boolean} whether there was one.
  */
 export function undo() {
-  if (!offer) return false;
-  const job = offer.undo;
-  offer = null;
-  clearToast();
-  job();
+  if (offer?.label !== "Undo") return false;
+  accept();
   return true;
 }
 
-element("undo").addEventListener("click", undo);
+element("undo").addEventListener("click", accept);
 
 /** Lets screen readers say a text once, even if it is the same as before. */
 export function announce(text) {

@@ -1,9 +1,15 @@
-/** The user's palette, of which readings name the nearest colour: loading a file, and removing it. */
+/** The user's palette, of which readings name the nearest colour: loading a file, exporting it, and removing it. */
 
 import { element, ifChanged } from "./elements.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { followReadings, mayChange } from "./state.js";
+
+const links = element("palette-links");
+const showLinks = ifChanged((isShown) => {
+  links.hidden = !isShown;
+});
+followReadings(({ color }) => showLinks(Boolean(color?.palette)));
 
 if (mayChange) {
   const menu = /** @type {any} */ (element("samples-menu"));

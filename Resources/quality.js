@@ -12,7 +12,12 @@ const grades = { good: "Good", fair: "Fair", poor: "Poor" };
 const setGrade = textSetter("grade");
 const setLineGrade = textSetter("line-grade");
 const setNoise = textSetter("noise");
-const setAdvice = textSetter("advice");
+/** Shows the advice in a new element: one that stays would move with its number of lines. */
+const setAdvice = ifChanged((text) => {
+  const words = make("span", { text });
+  words.id = "advice";
+  element("advice").replaceWith(words);
+});
 const setReasons = textSetter("reasons-text");
 /** The most characters of advice that fit in two lines. Longer ones are shortened to their first clause. */
 const maxAdvice = 100;
@@ -52,7 +57,8 @@ const announceLater = (() => {
 
 /** What to do about the first doubt, or that there is none. */
 function advice({ flags, settled }, isHeld) {
-  const message = flags[0]?.message ?? "";
+  const first = flags[0]?.message ?? "";
+  const message = first && isHeld ? `When held: ${first[0].toLowerCase()}${first.slice(1)}` : first;
   if (message.length > maxAdvice) return `${message.slice(0, maxAdvice).split(/[:;.] /)[0]}.`;
   if (message) return message;
   if (isHeld) return "Held. Sample takes the live colour.";
@@ -68,7 +74,7 @@ store.follow((state) => {
   setNoise(reading?.noise ? reading.noise.deltaE.toFixed(2) : "–");
   const text = reading ? advice({ flags, settled: String(reading.settled) }, Boolean(state.held)) : "";
   setAdvice(text);
-  const isComplete = flags.length === 0 || (flags.length === 1 && text === flags[0].message);
+  const isComplete = flags.length === 0 || (flags.length === 1 && text.endsWith(flags[0].message.slice(1)));
   setReasons(flags.length > 1 ? `${flags.length - 1} more` : "More");
   setAnyReason(!isComplete);
   setCodes(flags.map(({ code }) => code).join(" "));

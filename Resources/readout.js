@@ -2,7 +2,8 @@
 
 import { element, ifChanged, make, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
-import { dashboard, describeState, figuresOf, notations, shownReading } from "./state.js";
+import { dashboard, describeState, figuresOf, notations, shownReading, shownTarget } from "./state.js";
+import { channelsOf, explanation, partsOf, textColorOn, verdictLabel } from "./verdict.js";
 
 const none = "–";
 /** The most characters of each notation's figures, for which there is room, so that nothing moves when they change. */
@@ -11,7 +12,8 @@ const digits = { hex: 7, rgb: 11, hsl: 17, hwb: 17, lab: 17, lch: 16, oklab: 19,
 const set = Object.fromEntries(
   [
     "state", "hex", "r", "g", "b", "line-r", "line-g", "line-b", "notation-value", "name", "brightness", "notice-title",
-    "notice-message", "remark", "last-seen-hex", "held-since", "live-hex", "live-rgb", "live-notation", "notice-text",
+    "notice-message", "remark", "last-seen-hex", "held-since", "live-hex", "live-rgb", "live-notation", "notice-text", "beside",
+    "beside-label", "parts-label", "judged-word", "judged-delta", "judged-tolerance",
   ].map((id) => [id, textSetter(id)]),
 );
 const attribute = (id, name) => ifChanged((value) => element(id).setAttribute(name, value));
@@ -35,14 +37,14 @@ const setNotation = ifChanged((name) => {
 
 let focused = null;
 const showState = ifChanged((key) => {
-  const [state, hasColor, isHeld] = key.split(" ");
+  const [state, hasColor, isHeld, isSplit] = key.split(" ");
   // Hiding the focused button would lose the focus: it returns with the button.
   const active = document.activeElement;
   if (hasColor !== "true" && active?.closest(".values, .side")) focused = active;
   dashboard.dataset.state = state;
   dashboard.toggleAttribute("data-color", hasColor === "true");
   dashboard.toggleAttribute("data-held", isHeld === "true");
-  element("live-half").hidden = isHeld !== "true";
+  element("live-half").hidden = isSplit !== "true";
   if (hasColor === "true" && focused) {
     if (document.activeElement === document.body) focused.focus({ preventScroll: true });
     focused = null;
@@ -69,29 +71,70 @@ export function showReadout(state) {
   const color = shownReading(state);
   const { state: name, label, message, announcement } = describeState(state);
   const live = !silence && reading.rgb ? reading : null;
+  const target = shownTarget(state);
 
-  showState(`${name} ${Boolean(color)} ${Boolean(held)}`);
+  showState(`${name} ${Boolean(color)} ${Boolean(held)} ${Boolean(held || target)}`);
   // While a colour is held, that says more than that readings come.
   set.state(held && live && name === "live" ? "Held" : label);
   set["notice-title"](color ? "" : label);
   set["notice-message"](color ? "" : message);
   set.remark(color && (held || name !== "stale") ? message : "");
-  setFill(live?.hex ?? "none");
-  setHeldFill(held ? held.reading.hex : "none");
+  setFill((color && target?.hex) ?? live?.hex ?? "none");
+  setHeldFill(held || target ? color?.hex ?? "none" : "none");
   set["held-since"](held ? `Held ${clockTime(held.since)}` : "");
+  showJudged(Boolean(target));
   if (held) showLive(live, state.notation);
+  else if (target) showTarget(target);
   showLastSeen(color ? null : silence && reading);
   announceState(label, announcement);
   showColor(color, state.notation);
   showNotices(reading?.notices ?? []);
 }
 
+const showJudged = ifChanged((isShown) => {
+  element("judged").hidden = !isShown;
+  dashboard.toggleAttribute("data-target", isShown);
+});
+const setVerdict = ifChanged((verdict) => {
+  element("judged").dataset.verdict = verdict;
+});
+/** Shows the explanation in a new element: one that stays would move with its number of lines. */
+const setExplanation = ifChanged((text) => {
+  const words = make("span", { text });
+  words.id = "judged-words";
+  element("judged-words").replaceWith(words);
+});
+
+/** Shows a target beside the colour, and the verdict below them. */
+function showTarget(target) {
+  const { name, hex, verdict, deltaE, tolerance } = target;
+  set.beside(`Target: ${name}`);
+  set["beside-label"]("Target");
+  set["parts-label"]("ΔL′C′H′");
+  set["live-hex"](hex);
+  setLiveTextColor(textColorOn(hex));
+  set["live-rgb"](rgbInSlots(channelsOf(hex)));
+  set["live-notation"](partsOf(target).map((part) => part.padEnd(5)).join(" ") || none);
+  setVerdict(verdict ?? "none");
+  set["judged-word"](verdictLabel(verdict));
+  set["judged-delta"](deltaE?.toFixed(2) ?? none);
+  set["judged-tolerance"](`of ${tolerance}`);
+  setExplanation(explanation(target));
+}
+
+function rgbInSlots(channels) {
+  return ["R", "G", "B"].map((name, index) => `${name} ${String(channels[index]).padEnd(3)}`).join(" ");
+}
+
 /** Shows the live colour beside the held one; null if there is none. */
 function showLive(reading, notationName) {
+  set.beside("Live");
+  set["beside-label"]("Live");
+  set["parts-label"]("Live");
   set["live-hex"](reading?.hex ?? none);
   setLiveTextColor(reading?.textColor ?? "");
   const values = reading && notations(reading);
-  set["live-rgb"](reading ? ["r", "g", "b"].map((channel) => `${channel.toUpperCase()} ${String(reading.rgb[channel]).padEnd(3)}`).join(" ") : none);
+  set["live-rgb"](reading ? rgbInSlots(["r", "g", "b"].map((channel) => reading.rgb[channel])) : none);
   set["live-notation"](reading ? figuresOf(values[notationName] ?? values.rgb) : none);
 }
 

@@ -5,9 +5,11 @@ import { clockTime } from "./formatting.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { followReadings, mayChange } from "./state.js";
+import { download } from "./tables.js";
 
 const setTime = textSetter("recording-time");
 const setName = textSetter("recording-name");
+const setLabel = textSetter("recording-label");
 const setWords = textSetter("recording-words");
 
 /** Hours, minutes and seconds, such as 00:12:41. */
@@ -33,6 +35,7 @@ followReadings(({ recording, time, rate }) => {
   if (!recording) return;
   setTime(elapsed(Date.parse(time) - Date.parse(since)));
   setName(recording.name);
+  setLabel(recording.name);
   const rateText = rate?.wanted >= 1 ? `${Number(rate.wanted.toFixed(1))} a second` : `one every ${Number((1 / rate.wanted).toFixed(1))} s`;
   setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It continues when this page is closed.`);
 });
@@ -48,7 +51,7 @@ if (mayChange) {
     }
     try {
       const { recording } = await fetchJSON("/api/recording", { method: "DELETE" });
-      toast(`“${recording.name}” has ended. Its table is in the history's menu.`);
+      toast(`“${recording.name}” has ended`, { label: "Download", job: () => download(element("recording-csv", HTMLAnchorElement)) });
     } catch (problem) {
       toast(problem.message);
     }
@@ -61,7 +64,8 @@ if (mayChange) {
       title.value = "";
       form.hidePopover();
       element("record").focus();
-      toast(problem ?? "The recording has started");
+      // What to do about it is in the history's menu.
+      toast(problem?.split(/(?<=\.) /)[0] ?? "The recording has started");
     } catch (problem) {
       toast(problem.message);
     }

@@ -23,6 +23,7 @@ export class RegionEditor {
   #onChange;
   #onLongPress;
   #onPoint;
+  #onPick;
   /** @type {Region} */
   #region = full;
   #drawn = "";
@@ -42,14 +43,16 @@ export class RegionEditor {
    *   the user may want to undo; null while a change continues.
    * @param {(point: { x: number, y: number } | null) => void} options.onPoint gets the place of the pointer on the picture, in
    *   fractions of it, while it draws an area or sets a spot, and then null.
-   * @param {() => void} options.onLongPress called when a finger has rested on the picture, before it selects an area.
+   * @param {(region: Region) => void} options.onPick gets an area that the pointer has picked while `isPicking` is true.
+   * @param {() => void} options.onLongPress called when a finger has rested on the picture, before it sets a spot or draws.
    */
-  constructor({ surface, frame }, { isEditable, onChange, onLongPress, onPoint }) {
+  constructor({ surface, frame }, { isEditable, onChange, onLongPress, onPick, onPoint }) {
     this.#surface = surface;
     this.#frame = frame;
     this.#onChange = onChange;
     this.#onLongPress = onLongPress;
     this.#onPoint = onPoint;
+    this.#onPick = onPick;
     this.#draw();
     if (!isEditable) return;
     surface.addEventListener("pointerdown", (event) => this.#begin(event));
@@ -83,6 +86,9 @@ export class RegionEditor {
   /** Whether the region cannot be changed for now. */
   isFixed = false;
 
+  /** Whether the pointer picks areas for something else, and leaves the region as it is. */
+  isPicking = false;
+
   /** Whether touches select an area. Otherwise they scroll and zoom the page. */
   set isSelecting(isSelecting) {
     if (this.#isSelecting && !isSelecting) this.#cancel();
@@ -103,7 +109,7 @@ export class RegionEditor {
     // With a second finger it is a pinch.
     this.#lift();
     if (event.button !== 0 || !event.isPrimary || this.isFixed) return;
-    if (event.pointerType !== "mouse" && !this.#isSelecting) {
+    if (event.pointerType !== "mouse" && !this.#isSelecting && !this.isPicking) {
       const timer = setTimeout(() => this.#pressLong(event), longPress);
       this.#finger = { x: event.clientX, y: event.clientY, timer };
       return;
@@ -117,7 +123,7 @@ export class RegionEditor {
     this.#frame.focus({ preventScroll: true });
     this.#surface.setPointerCapture(pointerId);
     const box = this.#surface.getBoundingClientRect();
-    this.#gesture = { box, x, y, edges, before: this.#region, isMoved: false, makesSpot: edges === undefined };
+    this.#gesture = { box, x, y, edges, before: this.#region, isMoved: false, isSpot: edges === undefined };
     this.#point({ clientX: x, clientY: y });
   }
 
@@ -132,8 +138,6 @@ export class RegionEditor {
     this.#lift();
     this.#onLongPress();
     this.#grab(event, undefined);
-    // The press says that there is something to select, but not where.
-    this.#gesture.makesSpot = false;
   }
 
   /** Forgets the finger that rests on the picture. */
@@ -173,8 +177,12 @@ export class RegionEditor {
     if (!gesture) return;
     this.#gesture = null;
     this.#onPoint(null);
-    if (gesture.isMoved) this.#commit(this.#region, gesture.before);
-    else if (gesture.makesSpot) this.#commit(this.#spotAt(gesture, event), gesture.before);
+    if (this.isPicking && gesture.edges === undefined) {
+      const picked = gesture.isMoved ? this.#region : this.#spotAt(gesture, event);
+      this.show(gesture.before);
+      this.#onPick(rounded(picked));
+    } else if (gesture.isMoved) this.#commit(this.#region, gesture.before);
+    else if (gesture.isSpot) this.#commit(this.#spotAt(gesture, event), gesture.before);
   }
 
   #cancel() {
@@ -187,18 +195,24 @@ export class RegionEditor {
 
   /** @returns {Region} a square around the pointer. */
   #spotAt(gesture, event) {
-    const { width, height } = gesture.box;
-    const [x, y] = fractionsIn(gesture.box, { x: event.clientX, y: event.clientY });
+    return this.#spotOn(gesture.box, fractionsIn(gesture.box, { x: event.clientX, y: event.clientY }));
+  }
+
+  /**
+   * @param {DOMRect} box
+   * @param {number[]} point
+   * @returns {Region} a square around a point.
+   */
+  #spotOn({ width, height }, [x, y]) {
     const [w, h] = [spot, Math.min(1, (spot * width) / height)];
     return [clamp(x - w / 2, 1 - w), clamp(y - h / 2, 1 - h), w, h];
   }
 
   #handleKey(event) {
     if (this.isFixed) return;
-    if (event.key === "Home" || event.key === "Escape") {
+    if ((event.key === "Escape" && this.#gesture) || (event.key === "Home" && !this.isFull)) {
       if (this.#gesture) this.#cancel();
-      else if (!this.isFull) this.reset();
-      else return;
+      else this.reset();
       event.preventDefault();
       return;
     }
@@ -211,8 +225,8 @@ export class RegionEditor {
     /** @type {any} */
     let region = this.#region;
     if (event.shiftKey) region = stretched(region, "e s", x, y);
-    // The whole picture cannot be moved, so its middle is, half as wide and half as high.
-    else region = moved(this.isFull ? [0.25, 0.25, 0.5, 0.5] : region, x, y);
+    // The whole picture cannot be moved: a spot in its middle begins.
+    else region = this.isFull ? this.#spotOn(this.#surface.getBoundingClientRect(), [0.5, 0.5]) : moved(region, x, y);
     this.#commit(region, before);
   }
 

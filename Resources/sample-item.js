@@ -17,6 +17,8 @@ export class SampleItem {
 
   #color = document.createElementNS(svg, "rect");
   #name = make("td", { className: "sample-name name-cell" });
+  /** What shows the name in its cell: a button if the name can be changed. */
+  #label;
   #hex = make("td", { className: "hex-cell" });
   #error = make("td", { className: "error" });
   #taken = make("td", { className: "taken" });
@@ -26,8 +28,9 @@ export class SampleItem {
    * @param {object} handlers
    * @param {() => void} handlers.onPick called when the box has been changed.
    * @param {(button: HTMLElement) => void} [handlers.onMore] opens the menu beside a button.
+   * @param {() => void} [handlers.onRename] called when the name is clicked.
    */
-  constructor(sample, { onPick, onMore }) {
+  constructor(sample, { onPick, onMore, onRename }) {
     const chip = document.createElementNS(svg, "svg");
     chip.setAttribute("class", "chip");
     chip.setAttribute("aria-hidden", "true");
@@ -49,20 +52,23 @@ export class SampleItem {
       this.more.addEventListener("click", () => onMore(this.more));
       last.append(this.more);
     }
+    this.#label = make(onRename ? "button" : "span");
+    if (onRename) {
+      Object.assign(this.#label, { className: "quiet", type: "button", title: "Rename" });
+      // The keyboard has the menu and the key N, so that a long list has no more stops.
+      this.#label.tabIndex = -1;
+      this.#label.addEventListener("click", onRename);
+    }
+    this.#name.append(this.#label);
     this.element.append(pick, swatch, this.#name, this.#hex, this.#error, this.#taken, last);
     this.show(sample);
-  }
-
-  get isEditing() {
-    return this.#name.querySelector("input") !== null;
   }
 
   show(sample) {
     this.sample = sample;
     const { name, hex, standardError, time } = sample;
     this.#color.setAttribute("fill", hex);
-    // While the name is being edited, its field stays.
-    if (!this.isEditing) this.#name.textContent = name;
+    this.#label.textContent = name;
     this.#hex.textContent = hex;
     this.#error.textContent = standardError ? standardError.deltaE.toFixed(2) : "";
     this.#taken.textContent = time ? moment(new Date(time)) : "";
@@ -88,7 +94,7 @@ export class SampleItem {
       isDone = true;
       const name = field.value;
       const hadFocus = document.activeElement === field;
-      this.#name.textContent = this.sample.name;
+      this.#name.replaceChildren(this.#label);
       if (hadFocus) this.more?.focus();
       if (isSaved && name !== this.sample.name) onChange(name);
     };

@@ -5,7 +5,8 @@ import { element, ifChanged, textSetter } from "./elements.js";
 import { copyText, toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { SampleItem } from "./sample-item.js";
-import { followReadings, mayChange, store } from "./state.js";
+import { followReadings, mayChange, setPreference, store } from "./state.js";
+import { setTarget, shortened } from "./targets.js";
 
 const button = element("sample");
 const samplesMenu = /** @type {any} */ (element("samples-menu"));
@@ -42,7 +43,8 @@ export async function takeSample() {
     });
     // The next name may have been entered meanwhile.
     if (nameField.value === name) nameField.value = "";
-    toast(`${sample.name}: ${sample.hex}`);
+    newest = sample.id;
+    toast(`${sample.name}: ${sample.hex}`, { label: "Rename", job: renameNewest });
   } catch (problem) {
     toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
   } finally {
@@ -55,6 +57,31 @@ function showProgress() {
   const label = store.state.held ? "Sample live" : "Sample";
   setLabel(sampling ? `${Math.min(sampling.count, sampling.wanted)} of ${sampling.wanted}` : label);
   button.title = sampling ? "Cancel the sample" : "";
+}
+
+/** The number of the sample that was taken last on this page; null before the first. */
+let newest = null;
+/** Whether a sample is to be renamed as soon as the list has it. */
+let isRenameAwaited = false;
+
+/** Lets the user rename the sample that was taken last on this page, or else the newest one. */
+export function renameNewest() {
+  if (!mayChange) return;
+  const isListed = newest === null ? revision !== null : items.has(newest);
+  if (store.state.isOverlay) setPreference("overlay", "isOverlay", false);
+  setPreference("tab", "tab", "samples");
+  isRenameAwaited = true;
+  if (isListed) renameAwaited();
+  else load(store.state.reading?.revisions.samples ?? null);
+}
+
+/** Renames the sample that is to be renamed, unless the list has yet to be loaded with it. */
+function renameAwaited() {
+  const item = items.get(newest ?? last.samples.at(-1)?.id);
+  if (!isRenameAwaited || (!item && newest !== null)) return;
+  isRenameAwaited = false;
+  if (item) rename(item);
+  else toast("There is no sample to rename");
 }
 
 /** How many samples the list shows at first, and how many more each click shows: a thousand take half a second. */
@@ -88,7 +115,11 @@ function show(document) {
     if (item) {
       item.show(sample);
     } else {
-      item = new SampleItem(sample, { onPick: () => pick(item), onMore: (button) => openMenu(item, button) });
+      item = new SampleItem(sample, {
+        onPick: () => pick(item),
+        onMore: (button) => openMenu(item, button),
+        onRename: mayChange ? () => rename(item) : undefined,
+      });
       items.set(sample.id, item);
       list.insertBefore(item.element, next);
     }
@@ -98,6 +129,7 @@ function show(document) {
   setMoreLabel(`Show ${Math.min(pageSize, samples.length - limit)} more of ${samples.length}`);
   element("no-samples").hidden = samples.length > 0;
   keepComparing(new Set([...items.values(), ...currentItems]));
+  renameAwaited();
 }
 
 // The menu of a sample
@@ -119,8 +151,15 @@ function inSampleMenu(id, job) {
 }
 
 inSampleMenu("copy-sample", ({ sample }) => copyText(sample.hex));
-inSampleMenu("rename-sample", (item) => item.edit((name) => change(item.sample.id, "PATCH", { name })));
+inSampleMenu("rename-sample", rename);
+inSampleMenu("sample-as-target", async ({ sample }) => {
+  if (await setTarget(shortened(sample.name), { sample: sample.id })) element("targets-tab").focus();
+});
 inSampleMenu("delete-sample", deleteSample);
+
+function rename(item) {
+  item.edit((name) => change(item.sample.id, "PATCH", { name }));
+}
 
 /**
  * Changes a sample on the server. The next reading says that the list has changed.
@@ -146,20 +185,19 @@ function deleteSample(item) {
   const neighbour = row.nextElementSibling ?? row.previousElementSibling;
   deletions.add(id);
   show(last);
-  /** @type {HTMLElement} */ (neighbour?.querySelector("button") ?? element("samples-tab")).focus();
-  toast(
-    `“${name}” deleted`,
-    () => {
+  /** @type {HTMLElement} */ (neighbour?.querySelector(".square") ?? element("samples-tab")).focus();
+  toast(`“${name}” deleted`, {
+    job: () => {
       deletions.delete(id);
       show(last);
       items.get(id)?.more.focus();
     },
-    async () => {
+    onKeep: async () => {
       if (await change(id, "DELETE")) last.samples = last.samples.filter((sample) => sample.id !== id);
       deletions.delete(id);
       show(last);
     },
-  );
+  });
 }
 
 addEventListener("pagehide", () => {
@@ -177,6 +215,8 @@ current.append(liveItem.element, heldItem.element);
 const asSample = (name, reading) => ({
   name,
   hex: reading.hex,
+  lab: reading.color?.lab,
+  quality: reading.quality,
   // The scatter of single readings, which is what is known of one.
   standardError: reading.noise && { deltaE: reading.noise.deltaE },
 });
@@ -213,7 +253,7 @@ moreButton.addEventListener("click", () => {
   limit += pageSize;
   show(last);
   // The button moves below the samples that it has shown, or is hidden.
-  /** @type {HTMLElement | null} */ (oldest?.nextElementSibling?.querySelector("button") ?? null)?.focus();
+  /** @type {HTMLElement | null} */ (oldest?.nextElementSibling?.querySelector(".square") ?? null)?.focus();
 });
 button.addEventListener("click", takeSample);
 document.getElementById("sample-form")?.addEventListener("submit", (event) => {

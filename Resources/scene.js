@@ -4,6 +4,7 @@ import { element, ifChanged, textSetter } from "./elements.js";
 import { hideLoupe, showLoupe } from "./loupe.js";
 import { toast } from "./messages.js";
 import { Picture } from "./picture.js";
+import { addProbe } from "./probes.js";
 import { RegionEditor } from "./region-editor.js";
 import { changeSettings } from "./settings.js";
 import { Sparkles } from "./sparkles.js";
@@ -21,13 +22,14 @@ const editor = new RegionEditor(
     isEditable: mayChange,
     onChange: (region, before) => {
       changeSettings({ region });
-      if (before) toast("The area was changed", () => changeSettings({ region: before }));
+      if (before) toast("The area was changed", { job: () => changeSettings({ region: before }) });
     },
     onPoint: (point) => {
       if (point) showLoupe(/** @type {HTMLCanvasElement} */ (live.element), point);
       else hideLoupe();
       setHint(hint(store.state));
     },
+    onPick: addProbe,
     onLongPress: () => {
       navigator.vibrate?.(20);
       store.update({ isSelecting: true });
@@ -37,7 +39,8 @@ const editor = new RegionEditor(
 addChangeCheck(() => editor.isDragged);
 
 /** What the user can do on the picture. */
-function action({ isSelecting }) {
+function action({ isSelecting, isAddingProbes }) {
+  if (isAddingProbes) return "Click for a probe, or drag one.";
   if (isSelecting) return "Drag for another area, tap for a spot.";
   return isTouch.matches ? "Press and hold the picture for another area." : "Drag for another area, click for a spot.";
 }
@@ -47,7 +50,7 @@ function hint(state) {
   const { size, held } = state;
   const region = editor.isDrawn ? editor.region : state.region;
   const [width, height] = [region[2], region[3]].map((share, index) => Math.round(share * [size?.width, size?.height][index]));
-  if (editor.isDrawn && size) return `${width} × ${height} px. Let go to read this area${isTouch.matches ? "." : "; Esc keeps the old one."}`;
+  if (editor.isDrawn && size && !state.isAddingProbes) return `${width} × ${height} px. Let go to read this area${isTouch.matches ? "." : "; Esc keeps the old one."}`;
   const area = editor.isFull ? "Whole picture." : size ? `Area ${width} × ${height} px.` : "Area.";
   if (held) return `${area.slice(0, -1)}, fixed until you continue. The picture is live.`;
   return mayChange ? `${area} ${action(state)}` : `${area} Your token is read-only.`;
@@ -68,6 +71,10 @@ const showSelecting = ifChanged((isSelecting) => {
   element("select-area").toggleAttribute("data-on", isSelecting);
   setSelectLabel(isSelecting ? "Done" : "Select area");
   editor.isSelecting = isSelecting;
+});
+const showAdding = ifChanged((isAdding) => {
+  dashboard.toggleAttribute("data-adding", isAdding);
+  editor.isPicking = isAdding;
 });
 const fixRegion = ifChanged((isFixed) => {
   editor.isFixed = isFixed;
@@ -94,6 +101,7 @@ store.follow((state) => {
   showLayout(`${hasPicture} ${hasPicture && hasEffect}`);
   showRegion(state.region);
   showSelecting(state.isSelecting);
+  showAdding(state.isAddingProbes);
   fixRegion(Boolean(held));
   setHint(hint(state));
 });

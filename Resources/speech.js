@@ -4,13 +4,15 @@ import { element } from "./elements.js";
 import { announce, toast } from "./messages.js";
 import { Preference } from "./preference.js";
 import { describeState, shownReading, store } from "./state.js";
+import { spokenVerdict } from "./verdict.js";
 
 const certainty = { good: "certain", fair: "fairly certain", poor: "uncertain" };
 
-/** A reading in words: name, lightness and certainty. */
-export function spoken({ hex, color, quality }) {
+/** A reading in words: name, lightness, certainty, and the verdict if there is a target. */
+export function spoken(reading) {
+  const { hex, color, quality } = reading;
   const lightness = color?.lab ? `lightness ${Math.round(color.lab.l)}` : "";
-  return `${[color?.name?.plain ?? hex, lightness, certainty[quality?.grade]].filter(Boolean).join(", ")}.`;
+  return `${[color?.name?.plain ?? hex, lightness, certainty[quality?.grade], spokenVerdict(reading)].filter(Boolean).join(", ")}.`;
 }
 
 function sentence() {

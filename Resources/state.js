@@ -10,7 +10,7 @@ export const dashboard = element("dashboard");
 export const mayChange = dashboard.dataset.access === "control";
 
 const preferences = Object.fromEntries(
-  ["notation", "tab", "show-pictures", "show-sparkles", "overlay", "expanded", "shortcuts"].map((name) => [name, new Preference(name)]),
+  ["notation", "tab", "show-pictures", "show-sparkles", "overlay", "expanded", "shortcuts", "target"].map((name) => [name, new Preference(name)]),
 );
 
 export const store = new Store({
@@ -28,8 +28,12 @@ export const store = new Store({
   region: [0, 0, 1, 1],
   effect: dashboard.dataset.effect,
   isSelecting: false,
+  /** Whether the pointer sets probes on the picture. */
+  isAddingProbes: false,
   notation: preferences.notation.read("oklch"),
   tab: preferences.tab.read("samples"),
+  /** The name of the target that is shown beside the colour; empty if none is. */
+  target: preferences.target.read(""),
   showsPictures: preferences["show-pictures"].read("true") === "true",
   showsSparkles: preferences["show-sparkles"].read("false") === "true",
   isOverlay: preferences.overlay.read("false") === "true",
@@ -70,6 +74,11 @@ export function shownReading({ held, reading, silence }) {
   return !silence && reading?.rgb ? reading : null;
 }
 
+/** What the newest reading says of the target that is shown beside the colour; null if there is none, or a colour is held. */
+export function shownTarget({ held, reading, target }) {
+  return (target && !held && reading?.targets?.find(({ name }) => name === target)) || null;
+}
+
 /** The state of the newest reading, its label, and what is wrong. */
 export function describeState({ reading, silence }) {
   if (silence) {
@@ -91,7 +100,14 @@ export function notations({ hex, rgb, color }) {
   return { hex, rgb: `rgb(${rgb.r} ${rgb.g} ${rgb.b})`, hsl, hwb, lab, lch, oklab, oklch };
 }
 
-/** The figures of a notation without its name, which stands beside them. */
+/** The decimals of the figures of a notation whose CSS omits trailing zeros. The angle of a hue has one. */
+const decimals = { hsl: [1, 1, 1], hwb: [1, 1, 1], lab: [1, 1, 1], lch: [1, 1, 1], oklab: [3, 3, 3], oklch: [3, 3, 1] };
+
+/** The figures of a notation without its name, which stands beside them, and with as many decimals as ever. */
 export function figuresOf(notation) {
-  return notation.replace(/^\w+\((.*)\)$/, "$1");
+  const [, name, figures] = notation.match(/^(\w+)\((.*)\)$/) ?? [];
+  if (!decimals[name]) return figures ?? notation;
+  let index = 0;
+  // There is no room for the decimal of 100 %, and a hue may be "none".
+  return figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[name][index++])));
 }

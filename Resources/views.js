@@ -5,7 +5,7 @@ import { element, ifChanged } from "./elements.js";
 import { toggleHold } from "./hold.js";
 import { toast, undo } from "./messages.js";
 import { copyNotation } from "./notation.js";
-import { takeSample } from "./samples.js";
+import { renameNewest, takeSample } from "./samples.js";
 import { speakColor } from "./speech.js";
 import { setPreference, store } from "./state.js";
 
@@ -40,12 +40,27 @@ inMenu("speak-color", speakColor);
 inMenu("help", () => dialog.showModal());
 element("close-shortcuts").addEventListener("click", () => dialog.close());
 
+// The arrow keys move through the entries of an open menu, from its button, too. Fields in a menu use them themselves.
+document.addEventListener("keydown", (event) => {
+  const { key, target } = event;
+  const menu = document.querySelector(".menu:popover-open");
+  if (!menu || !(target instanceof Element) || event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select")) return;
+  if (!menu.contains(target) && !target.matches(".square, [popovertarget]")) return;
+  const entries = /** @type {any[]} */ ([...menu.querySelectorAll("a, button")]).filter((entry) => entry.checkVisibility());
+  const index = entries.indexOf(target);
+  const next = { ArrowDown: index + 1, ArrowUp: index < 0 ? -1 : index - 1, Home: 0, End: -1 }[key];
+  if (next === undefined || entries.length === 0) return;
+  event.preventDefault();
+  entries.at(next % entries.length).focus();
+});
+
 const box = element("use-shortcuts", HTMLInputElement);
 box.checked = store.state.usesShortcuts;
 box.addEventListener("change", () => setPreference("shortcuts", "usesShortcuts", box.checked));
 
 const shortcuts = {
   "s": takeSample,
+  "n": renameNewest,
   "c": () => copyNotation("hex"),
   "r": speakColor,
   "o": toggleOverlay,

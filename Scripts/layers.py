@@ -19,7 +19,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "Sources"
 MAP = ROOT / "ARCHITECTURE.md"
 LIBRARIES = {"FlyingFox": "FlyingFox", "FlyingSocks": "FlyingFox", "Mustache": "swift-mustache", "TOMLKit": "TOMLKit"}
-LIBRARIES |= {"ArgumentParser": "swift-argument-parser", "CTurboJPEG": "libjpeg-turbo", "CZlib": "zlib"}
+LIBRARIES |= {
+    "ArgumentParser": "swift-argument-parser",
+    "CTurboJPEG": "libjpeg-turbo",
+    "CZlib": "zlib",
+    "CExpat": "Expat",
+}
 
 IMPORT = re.compile(r"^(?:@\w+ )*(?:(?:public|package|private) )?import (\w+)", re.MULTILINE)
 WORDS = "public|package|internal|final|indirect"

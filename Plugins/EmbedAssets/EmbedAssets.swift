@@ -43,9 +43,11 @@ struct EmbedAssets: BuildToolPlugin {
         var files: [URL] = []
         for case let url as URL in found ?? .init()
         where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
-            // The files for systemd and the kiosk are installed on the machine, not sent to browsers.
+            // The files for systemd, the kiosk and other programs are installed on the machine, not sent to browsers.
             let path = url.path
-            let isForMachine = ["/Resources/systemd/", "/Resources/kiosk/"].contains { path.contains($0) }
+            let isForMachine = ["grafana", "home-assistant", "kiosk", "systemd"].contains {
+                path.contains("/Resources/\($0)/")
+            }
             if !isForMachine, !url.lastPathComponent.hasPrefix(".") { files.append(url) }
         }
         return files.sorted { $0.path < $1.path }

@@ -21,7 +21,7 @@ struct Bundler {
     }
 
     /// The scripts that a page or a worker starts with.
-    static let scripts = ["comparison", "dashboard", "kiosk", "picture-worker"]
+    static let scripts = ["absorbance", "calibration", "comparison", "dashboard", "fleet", "kiosk", "picture-worker"]
 
     /// The path of esbuild.
     let esbuild: String

@@ -118,6 +118,26 @@ INLINE uint32_t fullest_of(const uint16_t pixels_in[BINS]) {
     return fullest;
 }
 
+/// Counts the pixels in each bin, and returns what `fullest_of` does. Of few pixels, only their own bins are touched:
+/// clearing and searching all bins would take longer than everything else.
+INLINE uint32_t count_bins(const uint16_t *bins, size_t count) {
+    uint16_t pixels_in[BINS];
+    if (count >= BINS / 64) {
+        memset(pixels_in, 0, sizeof pixels_in);
+        for (size_t index = 0; index < count; index++) pixels_in[bins[index]]++;
+        return fullest_of(pixels_in);
+    }
+    for (size_t index = 0; index < count; index++) pixels_in[bins[index]] = 0;
+    for (size_t index = 0; index < count; index++) pixels_in[bins[index]]++;
+    uint32_t fullest = BINS;
+    uint16_t most = 0;
+    for (size_t index = 0; index < count; index++) {
+        const uint16_t here = pixels_in[bins[index]];
+        if (here > most || (here == most && bins[index] < fullest)) fullest = bins[index], most = here;
+    }
+    return fullest;
+}
+
 /// Returns whether two bins are at most one apart in the channel whose index begins at `bit`.
 INLINE uint16_t are_near(uint32_t bin, uint32_t other, uint32_t bit) {
     const uint32_t last = (1 << BIN_BITS) - 1;
@@ -152,8 +172,8 @@ INLINE void add_near(const uint64_t *pixels, const uint16_t *bins, size_t count,
 }
 
 /// Adds the statistics of a run.
-INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve, uint16_t *bins, uint16_t *pixels_in,
-                    uint32_t *codes, cpixels_tally *tally) {
+INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve, uint16_t *bins, uint32_t *codes,
+                    cpixels_tally *tally) {
     uint32_t code[3][RUN];
     uint16_t bin[RUN];
     light light[3] = {0};
@@ -189,7 +209,6 @@ INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve,
         codes[code[0][index]]++;
         codes[256 + code[1][index]]++;
         codes[512 + code[2][index]]++;
-        pixels_in[bin[index]]++;
     }
     memcpy(bins, bin, count * sizeof bin[0]);
 }
@@ -197,9 +216,8 @@ INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve,
 BEST_OF_CPU
 void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
                             uint32_t codes[768], cpixels_tally *tally) {
-    uint16_t pixels_in[BINS] = {0};
     for (size_t done = 0; done < count; done += RUN) {
-        add_run(pixels + done, count - done < RUN ? count - done : RUN, curve, bins + done, pixels_in, codes, tally);
+        add_run(pixels + done, count - done < RUN ? count - done : RUN, curve, bins + done, codes, tally);
     }
-    add_near(pixels, bins, count, fullest_of(pixels_in), &tally->dominant);
+    add_near(pixels, bins, count, count_bins(bins, count), &tally->dominant);
 }

@@ -1,7 +1,9 @@
 package import Configuration
 package import Handoff
 package import Logging
+package import Metrology
 package import Readings
+import Untrusted
 package import V4L2
 
 /// The values that the parts of the program share: the latest state, and the queues of requests.
@@ -11,10 +13,16 @@ package struct SharedState: Sendable {
     package var log: Logger
     package var readings = Latest(Reading.none)
     package var demand: Demand
+    /// The areas that a client wants to have measured.
+    var areaRequest = Latest(AreaRequest?.none)
     /// The controls of the camera in use.
     package var controls = Latest(ControlState.none)
+    /// The settings of the painted scene.
+    package var scene = Latest(SceneControls())
     package var influence = Latest(ControlInfluence())
     package var notices: Notices
+    /// The parts that were judged so far.
+    package var parts = Latest(PartCounts())
     /// The palette that a client has loaded, or else that `readings.palette` names.
     package var palette = Latest(Palette?.none)
     /// The palette of a client; without a folder, it is forgotten at exit.
@@ -29,6 +37,12 @@ package struct SharedState: Sendable {
     package var settingsMemory: SettingsMemory
     /// The samples; without a folder, they are forgotten at exit.
     package var samples: SampleStore
+    /// The calibrations of cameras; without a folder, they are forgotten at exit.
+    package var calibrations: CalibrationStore
+    /// The light of the reference probe; without a folder, it is forgotten at exit.
+    package var reference: StoredValue<ReferenceLight>
+    /// What absorbances are computed from; without a folder, it is forgotten at exit.
+    package var absorbance: StoredValue<AbsorbanceSetup>
     package var directory: CameraDirectory
     package var cameraRequests: CameraRequests
     package var controlRequests: ControlRequests
@@ -62,6 +76,9 @@ package struct SharedState: Sendable {
         settingsMemory = SettingsMemory(config, stateFile: stateFile, revisions: revisions, log: log)
         clientPalette = ClientPalette(folder: folder, log: log)
         samples = SampleStore(folder: folder, revisions: revisions, log: log)
+        calibrations = CalibrationStore(folder: folder, log: log)
+        reference = StoredValue("reference", in: folder, log: log)
+        absorbance = StoredValue("absorbance", in: folder, log: log) { $0.mapTexts { $0.sanitized() } }
         directory = CameraDirectory(revisions: revisions, log: log)
     }
 }

@@ -19,6 +19,11 @@ package struct CIELab: Equatable, Sendable {
     /// Converts a colour, adapting it from D65 to D50.
     package init(_ xyz: XYZ) {
         let (x, y, z) = Self.adaptation * (xyz.x, xyz.y, xyz.z)
+        self.init(d50X: x, y: y, z: z)
+    }
+
+    /// Converts CIE XYZ that is relative to D50 already, with Y = 1 for white.
+    package init(d50X x: Double, y: Double, z: Double) {
         let (fx, fy, fz) = (Self.f(x / Self.white.x), Self.f(y), Self.f(z / Self.white.z))
         self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
     }
@@ -27,6 +32,9 @@ package struct CIELab: Equatable, Sendable {
     package init(_ rgb: RGB) {
         self.init(XYZ(rgb))
     }
+
+    /// Converts linear light of sRGB.
+    package init(_ light: LinearRGB) { self.init(XYZ(light)) }
 
     /// The colour adapted from D50 to D65 (CSS Color 4, 18, `Lab_to_XYZ`).
     var xyz: XYZ {
@@ -62,6 +70,10 @@ package struct CIELab: Equatable, Sendable {
     private static func f(_ t: Double) -> Double {
         t > 216 / 24_389 ? cbrt(t) : (24_389 / 27 * t + 16) / 116
     }
+}
+
+extension CIELab: Codable {
+    private enum CodingKeys: String, CodingKey { case lightness = "l", a, b }
 }
 
 extension CIELab {

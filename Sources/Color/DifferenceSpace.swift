@@ -11,7 +11,8 @@ package struct DifferenceSpace: Sendable {
     private let center: CIELab
     private let factor: Double
     private let direction: (cosine: Double, sine: Double)
-    private let weights: Coordinates
+    /// The weights S_L, S_C and S_H by which CIEDE2000 divides differences of lightness, chroma and hue.
+    package let weights: Coordinates
     private let rotation: Double
 
     package init(around center: CIELab) {
@@ -30,13 +31,22 @@ package struct DifferenceSpace: Sendable {
 
     /// Returns the coordinates of a colour. Those of the centre are 0.
     package func coordinates(of color: CIELab) -> Coordinates {
-        let (a, b) = (factor * (color.a - center.a), color.b - center.b)
-        let chroma = (a * direction.cosine + b * direction.sine) / weights.1
-        let hue = (b * direction.cosine - a * direction.sine) / weights.2
+        let components = components(of: color)
+        let (chroma, hue) = (components.1 / weights.1, components.2 / weights.2)
         // The square root of l² + c² + h² + R c h, the total of CIEDE2000, is the length of this vector.
         return (
-            (color.lightness - center.lightness) / weights.0, chroma + rotation * hue / 2,
+            components.0 / weights.0, chroma + rotation * hue / 2,
             max(0, 1 - rotation * rotation / 4).squareRoot() * hue
+        )
+    }
+
+    /// Returns the difference of a colour from the centre along lightness, chroma and hue. Near the centre, these are
+    /// the ΔL', ΔC' and ΔH' of CIEDE2000.
+    package func components(of color: CIELab) -> Coordinates {
+        let (a, b) = (factor * (color.a - center.a), color.b - center.b)
+        return (
+            color.lightness - center.lightness, a * direction.cosine + b * direction.sine,
+            b * direction.cosine - a * direction.sine
         )
     }
 }

@@ -20,6 +20,9 @@ extension RGB {
 }
 
 extension LinearRGB {
+    /// Converts a colour of CIELAB. Channels are outside of 0...1 if sRGB does not hold it.
+    package init(_ lab: CIELab) { self = lab.xyz.light }
+
     /// The luminance Y relative to white, 0...1 (IEC 61966-2-1, with the primaries of ITU-R BT.709).
     public var luminance: Double { 0.2126 * r + 0.7152 * g + 0.0722 * b }
 }

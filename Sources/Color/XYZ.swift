@@ -11,15 +11,20 @@ package struct XYZ: Equatable, Sendable {
     }
 
     /// Converts a colour of sRGB.
-    package init(_ rgb: RGB) {
-        let light = rgb.linear
-        (x, y, z) = Self.fromSRGB * (light.r, light.g, light.b)
-    }
+    package init(_ rgb: RGB) { self.init(rgb.linear) }
+
+    /// Converts linear light of sRGB.
+    package init(_ light: LinearRGB) { (x, y, z) = Self.fromSRGB * (light.r, light.g, light.b) }
 
     /// The colour in sRGB, whose channels are outside of 0...255 if sRGB does not hold it.
     var rgb: RGB {
+        RGB(light.map { 255 * SRGB.encoded($0) })
+    }
+
+    /// The linear light of sRGB, whose channels are outside of 0...1 if sRGB does not hold the colour.
+    var light: LinearRGB {
         let light = Self.toSRGB * (x, y, z)
-        return RGB(r: light.0, g: light.1, b: light.2).map { 255 * SRGB.encoded($0) }
+        return LinearRGB(r: light.0, g: light.1, b: light.2)
     }
 
     /// The chromaticity; nil for black, which has none.

@@ -18,6 +18,8 @@ package struct Notice: Equatable, Sendable {
         case history
         /// The palette cannot be read.
         case palette
+        /// There is no connection to the broker.
+        case broker
         /// The outcome of the last edit to the configuration file, or the message that the file is gone.
         case configuration
         /// A change of the configuration that takes effect after a restart.

@@ -1,5 +1,5 @@
 package import Color
-import Pixels
+package import Pixels
 
 extension Quality {
     /// The figures by which a reading is judged.
@@ -20,6 +20,8 @@ extension Quality {
         package var steadiness: Reading.Steadiness?
         /// The labels of the automatic controls that are on.
         package var activeAutoControls: [String] = []
+        /// The distance by which the picture has moved since the areas were set, in pixels; nil if it has not.
+        package var moved: Double?
         /// The newest frames that were lost or not used.
         package var losses = FrameLosses.Losses(frames: 0, seconds: 0, share: 0)
 
@@ -60,7 +62,7 @@ extension Quality {
         let found = [
             Self.clippedHigh(evidence), Self.clippedLow(evidence), Self.outOfGamut(evidence), Self.dark(evidence),
             Self.uneven(evidence), Self.unsettled(evidence), Self.noisy(evidence), Self.automatic(evidence),
-            Self.lostFrames(evidence),
+            Self.moved(evidence), Self.lostFrames(evidence),
         ].compactMap(\.self)
         flags = found.filter { $0.grade == .poor } + found.filter { $0.grade != .poor }
     }
@@ -90,8 +92,16 @@ extension Quality {
         guard evidence.luminance < darkness else { return nil }
         return Flag(
             .dark, value: evidence.luminance,
-            message: "The region has \(percent(evidence.luminance, decimals: 2)) of the light of white: add light or "
+            message: "The area has \(percent(evidence.luminance, decimals: 2)) of the light of white: add light or "
                 + "raise the exposure.")
+    }
+
+    /// Returns whether the pixels of a region vary so much that the region is uneven.
+    /// - Parameter mean: Their mean, 0...255.
+    package static func isUneven(_ statistics: RegionStatistics, mean: RGB) -> Bool {
+        var evidence = Evidence()
+        evidence.add(statistics, mean: mean)
+        return uneven(evidence) != nil
     }
 
     private static func uneven(_ evidence: Evidence) -> Flag? {
@@ -102,10 +112,10 @@ extension Quality {
         return Flag(
             .uneven, value: worst.value,
             message: "The pixels vary by \(percent(worst.value, decimals: 0)) of the mean in \(worst.name): choose a "
-                + "smaller region, or light it evenly.")
+                + "smaller area, or light it evenly.")
     }
 
-    private static let noiseAdvice = "add light, choose a larger region, or average more frames"
+    private static let noiseAdvice = "add light, choose a larger area, or average more frames"
 
     /// Whether the readings differ because of noise, and not because the colour has changed.
     private static func isNoise(_ evidence: Evidence) -> Bool {
@@ -151,6 +161,15 @@ extension Quality {
             .automatic, value: Double(count),
             message: "\(count) automatic control\(count == 1 ? "" : "s") may change the colour: \(names.list) "
                 + "\(count == 1 ? "is" : "are") on.\(advice)")
+    }
+
+    private static func moved(_ evidence: Evidence) -> Flag? {
+        guard let pixels = evidence.moved else { return nil }
+        return Flag(
+            .moved, value: pixels,
+            message:
+                "The picture has moved by \(pixels.formatted(decimals: 1)) pixels since the area or the probes were "
+                + "set: move the camera back, or set them again.")
     }
 
     private static func lostFrames(_ evidence: Evidence) -> Flag? {

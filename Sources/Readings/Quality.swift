@@ -22,13 +22,15 @@ package struct Quality: Equatable, Sendable {
             case clippedHigh = "clipped-high"
             case clippedLow = "clipped-low"
             case outOfGamut = "out-of-gamut"
-            case dark, uneven, unsettled, noisy, automatic
+            case dark, uneven, unsettled, noisy, automatic, moved
             case lostFrames = "skipped"
+            case calibration
         }
 
         package var code: Code
-        /// The figure that is the reason. Shares and luminance are 0...1, differences are in ΔE00, and automatic
-        /// controls and lost frames are counted.
+        /// The figure that is the reason. Shares and luminance are 0...1, differences are in ΔE00, a
+        /// movement in pixels, and automatic controls, lost frames and the differences from the conditions of a
+        /// calibration are counted.
         package var value: Double
         /// A sentence for a person, with the figure and what to do.
         package var message: String

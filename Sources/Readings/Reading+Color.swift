@@ -125,7 +125,7 @@ extension Palette.Match: JSONWritable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func fields(_ lightness: Double, a: Double, b: Double, decimals: Int) {
+    mutating func fields(_ lightness: Double, a: Double, b: Double, decimals: Int) {
         field("a", a, decimals: decimals)
         field("b", b, decimals: decimals)
         field("l", lightness, decimals: decimals)

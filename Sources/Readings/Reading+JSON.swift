@@ -6,14 +6,36 @@ package import Untrusted
 
 extension Reading: JSONWritable {
     /// Encodes the reading as clients receive it: on one line, with every key, in alphabetical order.
-    package func json() -> Data { JSONWriter.data(self) }
+    /// - Parameter withWholeProbes: Whether everything that is known of the probes is encoded, and not only their names,
+    ///   colours and verdicts.
+    package func json(withWholeProbes: Bool = false) -> Data {
+        withWholeProbes ? JSONWriter.data(WithWholeProbes(reading: self)) : JSONWriter.data(self)
+    }
+
+    private struct WithWholeProbes: JSONWritable {
+        let reading: Reading
+
+        func write(to json: inout JSONWriter) {
+            reading.write(to: &json, probes: reading.probes.map { ProbeColor.Whole(color: $0, reading: reading) })
+        }
+    }
+
+    package func write(to json: inout JSONWriter) {
+        write(to: &json, probes: probes.map { ProbeColor.Summary(color: $0) })
+    }
 
     /// Writes every key, missing values as null, and only significant decimals.
-    package func write(to json: inout JSONWriter) {
+    private func write(to json: inout JSONWriter, probes: [some JSONWritable]) {
+        let solution = solution
         json.object { json in
+            json.absorbance(of: solution)
+            json.blank(of: solution)
             json.field("brightness", brightness, decimals: 4)
+            json.field("calibrated", calibrated)
+            json.field("calibration", calibration)
             json.field("camera", camera)
             json.field("color", color)
+            json.concentration(of: solution)
             json.field("drift", stability.drift)
             json.field("dropped", dropped)
             json.field("effect", effect)
@@ -21,14 +43,19 @@ extension Reading: JSONWritable {
             json.field("hex", hex)
             json.field("linear", linear, decimals: 6)
             json.field("luminance", linear?.luminance, decimals: 6)
+            json.field("match", judgement.matchName)
             json.field("mean", mean, decimals: 4)
             json.field("message", message)
             json.field("noise", stability.noise)
             json.field("notices", notices)
+            json.field("parts", parts)
+            json.field("probes", probes)
             json.field("quality", quality)
             json.field("rate", rate)
             json.field("recording", recording)
+            json.field("reference", reference.map { ReferenceFields(reference: $0, reading: self) })
             json.field("region", region.coordinates)
+            json.field("relative", relative, decimals: 6)
             json.field("revisions", revisions)
             json.field("rgb", rgb)
             json.field("sequence", sequence)
@@ -36,9 +63,11 @@ extension Reading: JSONWritable {
             json.field("since", since.timestamp)
             json.field("state", state)
             json.field("statistics", statistics.map { StatisticsFields(statistics: $0) })
+            json.field("targets", judgement.entries)
             json.field("textColor", textColor)
             json.field("time", time.timestamp)
             json.field("totalDrift", stability.totalDrift)
+            json.field("unique", judgement.isUnique)
         }
     }
 }
@@ -138,6 +167,7 @@ extension Quality.Flag: JSONWritable {
 extension Revisions: JSONWritable {
     package func write(to json: inout JSONWriter) {
         json.object { json in
+            json.field("absorbance", absorbance)
             json.field("cameras", cameras)
             json.field("controls", controls)
             json.field("history", history)

@@ -148,6 +148,8 @@ package struct Reading: Equatable, Sendable {
     package var region: Region
     package var camera: Camera?
     package var rate: Rate
+    /// The number of frames that the camera has delivered since it was opened. Only the metrics have it.
+    package var delivered: UInt64
     /// The number of frames that were lost or not used since the camera was opened.
     package var dropped: UInt64
     /// Further messages for a person.
@@ -158,6 +160,20 @@ package struct Reading: Equatable, Sendable {
     package var recording: Recording?
     /// The configured palette, of which `color` names the nearest entry; nil if there is none.
     package var palette: Palette?
+    /// The colour by the calibration of the camera; null if there is none in force.
+    package var calibrated: Calibrated?
+    /// Whether the calibration of the camera is in force; null if it has none.
+    package var calibration: CalibrationStatus?
+    /// The verdicts on the colour. A repeated reading repeats them.
+    package var judgement = Judgement()
+    /// The parts that were judged so far; nil if there is no target.
+    package var parts: PartCounts?
+    /// The colours of the probes, in their order. A repeated reading repeats them.
+    package var probes: [ProbeColor] = []
+    /// How the light of the reference has changed; null without a reference.
+    package var reference: Reference?
+    /// What absorbances are computed from; nil without a blank or a colour.
+    package var absorbanceBasis: AbsorbanceBasis?
 
     package init(
         sequence: UInt64,
@@ -179,11 +195,14 @@ package struct Reading: Equatable, Sendable {
         region: Region,
         camera: Camera? = nil,
         rate: Rate,
+        delivered: UInt64 = 0,
         dropped: UInt64,
         notices: [Notice] = [],
         revisions: Revisions = Revisions(),
         recording: Recording? = nil,
-        palette: Palette? = nil
+        palette: Palette? = nil,
+        judgement: Judgement = Judgement(),
+        probes: [ProbeColor] = []
     ) {
         self.sequence = sequence
         self.time = time
@@ -204,11 +223,14 @@ package struct Reading: Equatable, Sendable {
         self.region = region
         self.camera = camera
         self.rate = rate
+        self.delivered = delivered
         self.dropped = dropped
         self.notices = notices
         self.revisions = revisions
         self.recording = recording
         self.palette = palette
+        self.judgement = judgement
+        self.probes = probes
     }
 }
 
@@ -225,12 +247,14 @@ package struct Revisions: Equatable, Sendable {
     package var cameras = 0
     /// The version of `GET /api/controls`.
     package var controls = 0
-    /// The version of `remembered` in `GET /api/settings`.
+    /// The version of `remembered` in `GET /api/settings`, and of the probes.
     package var settings = 0
     /// The version of `GET /api/samples`.
     package var samples = 0
     /// The number of changes of the marks in `GET /api/history`.
     package var history = 0
+    /// The version of `GET /api/absorbance`.
+    package var absorbance = 0
 
     package init(cameras: Int = 0, controls: Int = 0, settings: Int = 0, samples: Int = 0, history: Int = 0) {
         self.cameras = cameras

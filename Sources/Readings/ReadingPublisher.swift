@@ -1,31 +1,13 @@
 package import Color
 import FoundationEssentials
 package import Handoff
+package import Metrology
 package import Pixels
 
 /// A publisher of readings at the configured rate. Each has the colour of a frame, or says why there is none.
 ///
 /// It is used on the capture thread only.
 package final class ReadingPublisher {
-    /// The settings for readings.
-    package struct Settings: Equatable, Sendable {
-        /// The number of readings pushed per second.
-        var rate: Double
-        /// The number of frames that a reading averages.
-        package var frames: Int
-        /// The part of the picture that is read.
-        var region: Region
-        /// The effect of the processed picture.
-        var effect: String
-
-        package init(rate: Double = 4.0, frames: Int = 1, region: Region = Region.full, effect: String = "none") {
-            self.rate = rate
-            self.frames = frames
-            self.region = region
-            self.effect = effect
-        }
-    }
-
     /// The reason why there is no colour.
     package struct Unavailable: Equatable, Sendable {
         var state: Reading.State
@@ -47,9 +29,13 @@ package final class ReadingPublisher {
         var frame: Reading.Frame?
         var camera: Reading.Camera?
         var captureRate = 0.0
+        var delivered: UInt64 = 0
         var dropped: UInt64
         var stability = Reading.Stability()
         var quality: Quality?
+        var judgement: Reading.Judgement
+        var probes: [Reading.ProbeColor]
+        var reference: Reading.Reference?
     }
 
     /// The number of readings per second while nobody watches.
@@ -60,6 +46,7 @@ package final class ReadingPublisher {
         didSet {
             updateTicker()
             if settings.frames != oldValue.frames || settings.region != oldValue.region { markDisturbance() }
+            if settings.probes != oldValue.probes { keepProbeSeries(of: oldValue.probes) }
         }
     }
     /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
@@ -73,12 +60,18 @@ package final class ReadingPublisher {
     package let clocks: Clocks
     private let recording: Latest<Recording?>
     private let palette: Latest<Palette?>
+    private let calibrations: Latest<[String: Calibration]>
+    private let parts: Latest<PartCounts>
+    private let absorbance: Latest<AbsorbanceSetup?>
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
     private var hasColor = false
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
+    /// The newest readings of each probe.
+    private var probeSeries: [NewestReadings]
+    private var tracker: ReferenceTracker
     private var losses = FrameLosses()
     /// The value of ``ControlInfluence/changeCount`` when the series began.
     private var controlChanges = 0
@@ -89,13 +82,19 @@ package final class ReadingPublisher {
     ///   - influence: The influence of the camera's controls on the colour.
     ///   - recording: The recording of a client, which readings name while it runs.
     ///   - palette: The configured palette, of which readings name the nearest entry.
+    ///   - calibrations: The calibrations of cameras, by the cameras' ids.
+    ///   - parts: The parts that were judged so far.
+    ///   - absorbance: What absorbances are computed from.
+    ///   - reference: The reference light, which is set here from the first readings of a reference probe.
     ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread:
     ///     waking another thread would cost more than the call does, and that thread could miss a reading.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
         demand: Demand = Demand(), recording: Latest<Recording?> = Latest(nil),
-        palette: Latest<Palette?> = Latest(nil), clocks: Clocks = Clocks(),
+        palette: Latest<Palette?> = Latest(nil), calibrations: Latest<[String: Calibration]> = Latest([:]),
+        parts: Latest<PartCounts> = Latest(PartCounts()), absorbance: Latest<AbsorbanceSetup?> = Latest(nil),
+        reference: Latest<ReferenceLight?> = Latest(nil), clocks: Clocks = Clocks(),
         record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
     ) {
         self.settings = settings
@@ -107,7 +106,12 @@ package final class ReadingPublisher {
         self.clocks = clocks
         self.recording = recording
         self.palette = palette
+        self.calibrations = calibrations
+        self.parts = parts
+        self.absorbance = absorbance
         self.record = record
+        probeSeries = settings.probes.map { _ in NewestReadings() }
+        tracker = ReferenceTracker(reference)
         ticker = Ticker(rate: settings.rate, start: clocks.now())
     }
 
@@ -137,7 +141,17 @@ package final class ReadingPublisher {
     }
 
     /// Restarts the statistics over time, because something other than the scene may have changed the colour.
-    package func markDisturbance() { series = ReadingSeries() }
+    package func markDisturbance() {
+        series = ReadingSeries()
+        tracker.markDisturbance()
+        probeSeries = settings.probes.map { _ in NewestReadings() }
+    }
+
+    /// Keeps the readings of the probes that stay where they were.
+    private func keepProbeSeries(of old: [Probe]) {
+        let kept = zip(old, probeSeries)
+        probeSeries = settings.probes.map { probe in kept.first { $0.0.region == probe.region }?.1 ?? NewestReadings() }
+    }
 
     /// Records the number of frames lost or not used so far, also with frames that no reading needs: the next reading
     /// says what was lost in the last ten seconds.
@@ -148,15 +162,19 @@ package final class ReadingPublisher {
     ///   - color: The mean of the region's pixels, 0 to 255 in each channel.
     ///   - linear: Their mean light.
     ///   - statistics: The distribution of their colours.
+    ///   - probes: What the probes show, in the order of the settings.
     ///   - isIndependent: Whether the reading shares no frame with the last independent one. Readings that share frames
     ///     are alike, and would make the noise seem smaller.
+    ///   - moved: The distance by which the picture has moved since the areas were set, in pixels; nil if it has not.
     ///   - frame: The frame, whose age is set here.
     ///   - captureRate: The measured number of frames per second.
+    ///   - delivered: The number of frames that the source has delivered.
     ///   - dropped: The number of frames lost or not used so far.
     package func publish(
-        _ color: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil, isIndependent: Bool = true,
+        _ color: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil,
+        probes: [Reading.Measurement] = [], isIndependent: Bool = true, moved: Double? = nil,
         of frame: Reading.Frame, camera: Reading.Camera,
-        state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
+        state: Reading.State, captureRate: Double, delivered: UInt64 = 0, dropped: UInt64, at now: MonotonicTime
     ) {
         let influence = influence.value
         if controlChanges != influence.changeCount {
@@ -164,6 +182,12 @@ package final class ReadingPublisher {
             markDisturbance()
         }
         if isIndependent { series.add(color, at: now) }
+        let probeColors = zip(settings.probes, probes).enumerated().map { index, pair in
+            if isIndependent { probeSeries[index].add(pair.1.mean, at: now) }
+            return Reading.ProbeColor(
+                pair.0, pair.1, among: probeSeries[index], against: settings.targets, palette: palette.value)
+        }
+        let reference = tracker.status(probeColors, camera: camera.id, isNew: isIndependent)
         let stability = series.stability
         var evidence = Quality.Evidence()
         evidence.luminance = linear?.luminance ?? XYZ(color).y
@@ -171,11 +195,15 @@ package final class ReadingPublisher {
         evidence.noise = stability.noise?.deltaE
         evidence.steadiness = stability.steadiness
         evidence.activeAutoControls = influence.activeAutoControls
+        evidence.moved = moved
         recordLosses(total: dropped, at: now)
         evidence.losses = losses.losses(total: dropped, rate: captureRate, at: now)
+        let quality = Quality(evidence)
         let content = Content(
             state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,
-            captureRate: captureRate, dropped: dropped, stability: stability, quality: Quality(evidence))
+            captureRate: captureRate, delivered: delivered, dropped: dropped, stability: stability, quality: quality,
+            judgement: series.judgement(against: settings.targets, quality), probes: probeColors,
+            reference: reference)
         ticker.serve(at: now)
         last = content
         let reading = send(content, at: now)
@@ -186,12 +214,15 @@ package final class ReadingPublisher {
     ///
     /// A camera may be slower than the configured rate. The age of the frame grows with each repetition. While a lost
     /// camera is open again, but has not delivered yet, the reading says that it is lost.
-    package func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
+    package func repeatIfOverdue(
+        captureRate: Double, delivered: UInt64 = 0, dropped: UInt64, at now: MonotonicTime
+    ) {
         guard ticker.isOverdue(at: now) else { return }
         // The tick is served even if there is nothing to repeat, so that the deadline lies in the future.
         ticker.serveOverdue(at: now)
         guard var content = last else { return }
         content.captureRate = captureRate
+        content.delivered = delivered
         content.dropped = dropped
         send(content, isRepeated: true, at: now)
     }
@@ -204,7 +235,9 @@ package final class ReadingPublisher {
         markDisturbance()
         let current = readings.value
         let content = Content(
-            state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped)
+            state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped,
+            judgement: Reading.Judgement(without: settings.targets),
+            probes: settings.probes.map { Reading.ProbeColor($0, nil, against: settings.targets) })
         last = content
         let isNews =
             sequence == 0 || current.state != unavailable.state || current.message != unavailable.message
@@ -241,7 +274,7 @@ package final class ReadingPublisher {
         let rounded = content.color?.rounded
         var frame = content.frame
         if let time = frame?.time { frame?.ageMs = max(0, (clocks.now() - time) * 1000) }
-        let reading = Reading(
+        var reading = Reading(
             sequence: sequence, time: time, state: content.state, since: since, message: content.message,
             hex: rounded?.hex, rgb: rounded, mean: content.color, brightness: content.color?.brightness,
             textColor: rounded?.textColor.hex, linear: content.linear, statistics: content.statistics, frame: frame,
@@ -249,24 +282,25 @@ package final class ReadingPublisher {
             effect: settings.effect, region: settings.region,
             camera: content.camera,
             rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),
-            dropped: content.dropped, notices: notices.all, revisions: revisions.value,
-            recording: recording.value.flatMap { $0.isRunning ? $0 : nil }, palette: palette.value)
+            delivered: content.delivered, dropped: content.dropped, notices: notices.all, revisions: revisions.value,
+            recording: recording.value.flatMap { $0.isRunning ? $0 : nil }, palette: palette.value,
+            judgement: content.judgement, probes: content.probes)
+        if !settings.targets.isEmpty {
+            let judgement = content.judgement
+            let counted = parts.update { [hold = settings.hold] parts in
+                // A repeated reading says nothing new about the part.
+                if !isRepeated { parts.add(judgement, hold: hold, at: now) }
+            }
+            reading.judgement.add(counted)
+            reading.parts = counted
+        }
+        if let camera = reading.camera?.id, let calibration = calibrations.value[camera] {
+            reading.apply(calibration, influence.value)
+        }
+        if let setup = absorbance.value { reading.apply(setup, influence.value) }
+        reading.reference = content.reference
         readings.publish(reading)
         record(reading, isRepeated)
         return reading
-    }
-}
-
-/// The influence of the camera's controls on the colour, as far as readings have to know it.
-package struct ControlInfluence: Equatable, Sendable {
-    /// The labels of the automatic controls that are on, with which the camera may change the colour at any time.
-    package var activeAutoControls: [String]
-    /// The number of times that a control was set or locked, which may have changed the colour immediately. Values that
-    /// the camera itself changes do not count, because some change with every frame.
-    package var changeCount: Int
-
-    package init(activeAutoControls: [String] = [], changeCount: Int = 0) {
-        self.activeAutoControls = activeAutoControls
-        self.changeCount = changeCount
     }
 }

@@ -15,14 +15,14 @@ struct App: AsyncParsableCommand {
             The configuration is the first of these files that exists: --config FILE, ./config.toml, \
             $XDG_CONFIG_HOME/swatchcam/config.toml, /etc/swatchcam/config.toml. Without one, the defaults apply.
 
-            Exit status: 0 success, 64 wrong usage, 69 the camera, the address or the running \
+            Exit status: 0 success, 1 or 2 a verdict of read --target that is not a pass, 64 wrong usage, 69 the camera, the address or the running \
             instance cannot be used, 70 internal error, 74 output or sample not written, 77 permission \
             denied, 78 wrong configuration.
             """,
         version: version,
         subcommands: [
             ServeCommand.self, ReadCommand.self, CamerasCommand.self, CheckCommand.self, StatusCommand.self,
-            SampleCommand.self, ExposureCommand.self, TokenCommand.self,
+            SampleCommand.self, ExposureCommand.self, CalibrateCommand.self, AssetsCommand.self, TokenCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 
@@ -35,7 +35,8 @@ struct App: AsyncParsableCommand {
         do {
             var command = try parseAsRoot(Start.arguments())
             if var command = command as? any AsyncParsableCommand {
-                try Start.requireProc()
+                // Without a broker, `check` never waits for a thread.
+                if (command as? CheckCommand)?.connect != false { try Start.requireProc() }
                 try await command.run()
             } else {
                 try command.run()

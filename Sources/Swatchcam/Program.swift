@@ -1,6 +1,7 @@
 import Capture
 import Configuration
 import Dashboard
+import Fleet
 import Glibc
 import Handoff
 import Logging
@@ -30,7 +31,9 @@ struct Program {
         if SystemdNotifier() != nil { state.restart = { kill(getpid(), SIGTERM) } }
         let shared = state
         readings = shared.readings
-        server = WebServer(shared: shared, pages: pages)
+        let homeAssistant = HomeAssistant(shared, version: App.version)
+        let broker = Broker(shared) { homeAssistant.messages($0) }
+        server = WebServer(shared: shared, pages: pages, broker: broker)
         let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
         let folder = HistoryFolder(shared, rows: rows, version: App.version)
@@ -39,8 +42,9 @@ struct Program {
             { await CaptureThread.run(shared, tap: tap) }, { await ControlThread.run(shared) },
             { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settingsMemory.run() },
             { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
-            { await PaletteLoader(shared).run() },
-            { await folder.run() },
+            { await PaletteLoader(shared).run() }, { await shared.calibrations.restore() },
+            { await shared.reference.run() }, { await shared.absorbance.run() },
+            { await folder.run() }, { await broker.run() },
         ]
     }
 }

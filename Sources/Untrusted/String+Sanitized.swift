@@ -49,6 +49,11 @@ extension Unicode.Scalar {
     }
 }
 
+extension String {
+    /// Returns the part after a prefix; nil if the text does not begin with it.
+    package func rest(after prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
+}
+
 extension StringProtocol {
     /// The text without the white space at its ends.
     package var trimmed: String {

@@ -29,8 +29,12 @@ MACHINES = {
     "a53": ("--cpu", "cortex-a53"),
     "a72": ("--cpu", "cortex-a72"),
     "a76": ("--suite", "trixie", "--cpu", "cortex-a76"),
+    "sensor": ("--cpu", "cortex-a72"),
 }
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
+# The modules that the model of a camera module needs come first.
+SENSOR_DRIVERS = ("--vivid", "none", "--modules", "videobuf2-v4l2 v4l2-tpg videobuf2-dma-contig videobuf2-vmalloc")
+SENSOR_MODULE = ".build/arm64-lab/model-sensor.ko"
 FILES = ("Tests/Lab", "Tests/Harness", "Tests/pytest.ini")
 ENVIRONMENT = ("SWATCHCAM=/usr/bin/swatchcam", "SWATCHCAM_LAB=1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1")
 # Waiting takes no time there, so the rate of readings is measured for 30 s.
@@ -50,16 +54,20 @@ TESTS = {
     "busy": ("states.py::test_a_camera_in_use_by_another_program_is_reported",),
     "USB camera with MJPG": ("uvc.py",),
 }
+SENSOR_TESTS = {"a sensor's raw pictures": ("sensor.py",)}
 
 # The parts of Arm's processors, from /proc/cpuinfo.
 PARTS = {"0xd03": "Cortex-A53", "0xd08": "Cortex-A72", "0xd0b": "Cortex-A76"}
 
 
 def command(package, machine):
-    tests = [f"Tests/Lab/test_{test}" for tests in TESTS.values() for test in tests]
-    files = [word for path in FILES for word in ("--file", path)]
-    guest = ["Tests/Arm64/lab", *MACHINES[machine], "--package", package, *DRIVERS, *files, "--"]
-    return [*guest, "env", *ENVIRONMENT, *PYTEST, *tests]
+    is_sensor = machine == "sensor"
+    words, drivers = (SENSOR_TESTS, SENSOR_DRIVERS) if is_sensor else (TESTS, DRIVERS)
+    tests = [f"Tests/Lab/test_{test}" for tests in words.values() for test in tests]
+    files = [word for path in (*FILES, *((SENSOR_MODULE,) if is_sensor else ())) for word in ("--file", path)]
+    guest = ["Tests/Arm64/lab", *MACHINES[machine], "--package", package, *drivers, *files, "--"]
+    first = ("sh", "-c", f'insmod {SENSOR_MODULE} && exec "$@"', "sh") if is_sensor else ()
+    return [*guest, *first, "env", *ENVIRONMENT, *PYTEST, *tests]
 
 
 def row(machine, elapsed):
@@ -70,7 +78,9 @@ def row(machine, elapsed):
         return (machine, "did not boot", "", "", "", elapsed)
     kernel, pages, part, board = facts.groups()
     rate = re.search(r"^\d+ readings in .*, (\S+) a second$", log, re.MULTILINE)
-    shown = [word.format(rate=rate and rate[1]) for word, tests in TESTS.items() if passed(log, tests)]
+    shown = [
+        word.format(rate=rate and rate[1]) for word, tests in {**TESTS, **SENSOR_TESTS}.items() if passed(log, tests)
+    ]
     board = "QEMU's virtual board" if board == "linux,dummy-virt" else board
     return (kernel, f"{int(pages) // 1024} KiB", PARTS.get(part, part), board, ", ".join(shown), elapsed)
 
@@ -99,7 +109,10 @@ def main():
     machines = [machine for machine in MACHINES if machine in options.machines or not options.machines]
     OUT.mkdir(parents=True, exist_ok=True)
     for suite in ("bookworm", "trixie"):
-        subprocess.run(["Tests/Arm64/lab", "--suite", suite, "--prepare"], cwd=ROOT, check=True)
+        prepare = ["Tests/Arm64/lab", "--suite", suite, "--prepare"]
+        subprocess.run(prepare, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+    if "sensor" in machines:
+        subprocess.run(["Tests/Lab/kernel-modules", "--arm64", OUT], cwd=ROOT, check=True)
     runner = run.Runner(dict(os.environ), OUT)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         commands = [command(options.package, machine) for machine in machines]

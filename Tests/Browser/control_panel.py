@@ -2,8 +2,8 @@
 
 import json
 
-# JavaScript that runs before the page's own, because the test pattern has no controls. This camera immediately
-# does what it is asked to do. A delayed answer describes the state at the time of the request.
+# JavaScript that runs before the page's own, because the test pattern has only two controls. This camera
+# immediately does what it is asked to do. A delayed answer describes the state at the time of the request.
 FAKE_CAMERA = """
 const control = (name, type, value) => ({
   name, label: name, type, value, minimum: 0, maximum: 255, step: 1, default: 0, readOnly: false, inactive: false,
@@ -17,7 +17,8 @@ const camera = window.camera = {
     control("string", "string", "abc"),
     control("flip", "boolean", 0),
   ],
-  revision: 1,
+  // The server does not get so far.
+  revision: 1000,
   slowMethod: null,
   // What the readings of this camera have in place of the test pattern's, and documents in place of the server's.
   changes: {},

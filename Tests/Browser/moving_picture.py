@@ -10,6 +10,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).parents[1]))  # for Harness, without pytest
 
+from Harness import api
 from Harness.waiting import wait_until
 from photographed import photographed_dashboard
 from PIL import Image, ImageDraw
@@ -103,7 +104,7 @@ def take_sample(film: Film, count: int, name: str) -> None:
     film.click(film.driver.find_element(By.ID, "sample"))
     film.wait(f"document.querySelectorAll('#sample-list tr').length === {count}")
     film.take(800)
-    film.click(film.driver.find_element(By.CSS_SELECTOR, "#sample-list button"))
+    film.click(film.driver.find_element(By.CSS_SELECTOR, "#sample-list button.square"))
     film.take(400)
     film.click(film.driver.find_element(By.ID, "rename-sample"))
     for letter in name:
@@ -117,7 +118,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, nargs="?", default=FILE)
     out = parser.parse_args().out
-    with photographed_dashboard(WIDTH, HEIGHT) as (driver, _):
+    with photographed_dashboard(WIDTH, HEIGHT) as (driver, server):
+        # In steady light, the quality is good.
+        api.request(f"{server.url}api/controls/lamp_drift", "PUT", {"value": False})
+        wait_until(lambda: api.get_json(f"{server.url}api/reading")["settled"], "the colour is changing")
         wait_until(
             lambda: driver.execute_script("return 'shown' in document.getElementById('live').dataset"),
             "there is no picture",

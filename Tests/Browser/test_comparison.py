@@ -70,7 +70,8 @@ const askServer = fetch;
 window.fetch = async (address, how) => {
   if (!String(address).startsWith("/api/difference")) return askServer(address, how);
   while (window.held) await new Promise((resolve) => slow(resolve, 10));
-  return Response.json({ deltaE00: DELTA, deltaE76: 9, parts: { lightness: -0.04, chroma: -2, hue: 1 } });
+  return Response.json({ deltaE00: DELTA, deltaE76: 9, parts: { lightness: -0.04, chroma: -2, hue: 1 },
+    words: { lightness: "darker", chroma: "duller", hue: "yellower" } });
 };
 """
 

@@ -2,6 +2,8 @@
 
 import pytest
 from control_panel import BITMASK, FAKE_CAMERA, NUMBER, SLIDER, STRING, Panel
+from Harness import api
+from Harness.waiting import wait_until
 from selenium.webdriver.common.keys import Keys
 
 # A field, its control, the text that a person appends, the value that another program sets meanwhile, and how the
@@ -25,11 +27,14 @@ def panel(browse, server):
     return Panel(page)
 
 
-def test_the_tab_says_that_the_test_pattern_has_no_controls(page):
+def test_the_tab_has_the_controls_of_the_painted_scene_and_no_lock(page, server):
     page.element("controls-tab").click()
-    sentence = "The test pattern has no controls. Those of a camera appear here while it is live."
-    page.wait_until(f"document.getElementById('no-controls').textContent === '{sentence}'")
-    assert page.element("no-controls").is_displayed()
+    page.wait_until("document.querySelectorAll('.control').length === 2")
+    assert not page.element("lock-section").is_displayed() and not page.element("lock-now").is_displayed()
+    page.driver.find_element("css selector", ".control [type=checkbox]").click()
+    wait_until(lambda: api.get_json(f"{server.url}api/controls")["controls"][0]["value"] == 0, "the lamp drifts")
+    page.element("reset-controls").click()
+    wait_until(lambda: api.get_json(f"{server.url}api/controls")["controls"][0]["value"] == 1, "the lamp stays still")
 
 
 def test_without_a_camera_the_tab_says_when_there_will_be_controls(browse, start_server):

@@ -44,6 +44,16 @@ def test_a_click_copies_the_value(page, button, form):
     assert clipboard(page) == copied
 
 
+@pytest.mark.parametrize("button, form", [*FORMS, ("copy-notation", r"oklch\(.+\)")])
+def test_a_click_copies_the_held_value_and_says_so_in_sight(page, button, form):
+    page.element("hold").click()
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-held')")
+    page.element(button).click()
+    copied = wait_for_confirmation(page)
+    assert re.fullmatch(form, copied) and clipboard(page) == copied
+    assert page.element("toast").is_displayed() and page.element("toast").text == f"Copied {copied}"
+
+
 @pytest.mark.parametrize("button, form", FORMS)
 def test_a_click_copies_the_value_where_pages_have_no_clipboard(browse, server, button, form):
     page = browse(server, before=NO_CLIPBOARD)

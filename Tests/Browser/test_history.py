@@ -230,10 +230,11 @@ def test_after_a_restart_the_page_keeps_its_points_and_notes_and_says_where_the_
     first = strip.texts()["time"]
     strip.press(Keys.ESCAPE)
     server.restart()
-    beginning = "The history begins at "
+    beginning = "Swatchcam started at "
     page.wait_until(f"document.getElementById('history-beginning').textContent.startsWith('{beginning}')")
-    sentence = strip.run("return document.getElementById('history-beginning').textContent")
-    assert sentence.endswith(", when Swatchcam started. To keep it, set history.folder in config.toml.")
+    strip.in_menu("history-pause")
+    assert page.element("history-keeping").is_displayed()
+    page.element("history-more").click()
     # Another note makes the page load the history once more.
     api.request(f"{server.url}api/marks", "POST", {"text": "Base"})
 
@@ -648,6 +649,22 @@ def test_the_enter_key_sets_a_note(strip):
     strip.page.wait_until("fakeHistory.posted.length === 1")
 
 
+def test_a_note_is_about_the_moment_at_which_its_form_was_opened(strip):
+    before = strip.run("return dashboard.dataset.time")
+    strip.page.element("write-note").click()
+    after = strip.run("return dashboard.dataset.time")
+    label = strip.page.element("mark-form").find_element(By.TAG_NAME, "label").text
+    strip.page.wait_for_readings(12)
+    # The field has the focus, so that nothing that is typed is lost.
+    ActionChains(strip.driver).send_keys("Drop of acid", Keys.ENTER).perform()
+    strip.page.wait_until("fakeHistory.posted.length === 1")
+    assert strip.run("return fakeHistory.posted") == ["Drop of acid"]
+    [time] = strip.run("return fakeHistory.times")
+    assert before <= time <= after
+    clock = strip.run("return new Date(arguments[0]).toTimeString().slice(0, 8)", time)
+    assert label == f"Note at {clock}"
+
+
 def test_a_note_needs_no_text(strip):
     strip.write_note()
     strip.page.element("set-mark").click()
@@ -681,6 +698,59 @@ def test_the_newest_note_can_be_read_at_the_right_end(open_strip):
 
 NOTES = [{"share": (300 + 2 * number) / 600, "text": f"Note {number}"} for number in range(6)]
 """Six notes, 2 s apart."""
+
+
+def test_a_label_is_whole_or_left_out_and_notes_come_before_what_swatchcam_marks(open_strip):
+    marks = [
+        {"share": 0.5, "text": "The camera that was chosen", "kind": "camera"},
+        {"share": 0.52, "text": "Titration: start", "kind": "recording"},
+        {"share": 0.54, "text": "Drop of acid, the first of three"},
+        {"share": 0.56, "text": "Area: the whole picture", "kind": "region"},
+        {"share": 0.98, "text": "A note that is much too long to have room anywhere " * 3},
+    ]
+    strip = open_strip(before=RECORD_TEXTS, marks=marks)
+    strip.page.wait_until("texts.has('Drop of acid, the first of three')")
+    shown = [mark["text"] for mark in marks if mark["text"] in strip.run("return [...texts]")]
+    assert shown == ["Titration: start", "Drop of acid, the first of three"]
+    assert not any("…" in text for text in strip.run("return [...texts]"))
+
+
+def test_the_newest_of_notes_at_one_moment_has_its_label(open_strip):
+    strip = open_strip(before=RECORD_TEXTS, marks=NOTES)
+    strip.page.wait_until("texts.has('Note 5')")
+
+
+def test_the_cursor_near_a_mark_shows_its_text(open_strip):
+    strip = open_strip(marks=[{"share": 0.7, "text": "Drop of acid", "kind": "camera"}])
+    box = strip.run("return document.getElementById('history-plot').getBoundingClientRect().width")
+    # The plot begins 8 units from the left and ends 5 before the right; 8 pixels beside the mark.
+    share = (32 + 0.7 * (box - 52) + 8) / box
+    strip.point_at(share)
+    strip.wait_for_text("ranges", r".*Mark: Drop of acid")
+
+
+def test_nothing_that_is_said_of_the_start_of_the_program_lies_over_the_lines(open_strip):
+    strip = open_strip()
+    strip.run("""
+      const make = fakeHistory.document;
+      fakeHistory.document = (...all) => {
+        const made = make(...all);
+        made.points = made.points.slice(-100);
+        return { ...made, begins: made.points[0].time };
+      };
+    """)
+    strip.choose_span("10m")
+    strip.choose_span("1h")
+    strip.page.wait_until(
+        "document.getElementById('history-beginning').textContent.startsWith('Swatchcam started at ')"
+    )
+    boxes = strip.run("""
+      return ["history-beginning", "history-canvas"].map((id) => document.getElementById(id).getBoundingClientRect().toJSON());
+    """)
+    # The band is 6 units high.
+    assert boxes[0]["bottom"] - boxes[1]["top"] <= 24
+    strip.page.element("history-more").click()
+    assert "history.folder" in strip.page.element("history-keeping").text
 
 
 def test_notes_that_are_too_close_for_their_labels_can_all_be_read_in_a_list(open_strip):

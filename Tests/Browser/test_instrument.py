@@ -214,6 +214,7 @@ def test_readings_are_not_announced_unless_requested(page):
 
 
 OVERLAY = "document.getElementById('dashboard').hasAttribute('data-overlay')"
+SAMPLES = "document.querySelectorAll('#sample-list tr').length"
 
 
 def is_overlay(page):
@@ -233,8 +234,9 @@ def test_a_question_mark_and_s_work_at_once(page):
     press(page, "?")
     assert page.element("shortcuts").is_displayed()
     press(page, Keys.ESCAPE)
+    taken = page.driver.execute_script(f"return {SAMPLES}")
     press(page, "s")
-    page.wait_until("/^[0-9]+ of 16$/.test(document.getElementById('sample').textContent)")
+    page.wait_until(f"{SAMPLES} === {taken + 1}")
 
 
 @pytest.mark.parametrize("place", ["sample-name", "notation"])
@@ -264,6 +266,17 @@ def test_escape_leaves_the_overlay_but_closes_what_is_open_first(page):
     page.wait_until(f"!{OVERLAY}")
 
 
+def test_escape_leaves_the_overlay_although_the_area_has_the_focus(page, server):
+    area = [0.25, 0.25, 0.5, 0.5]
+    request(f"{server.url}api/settings", "PUT", {"region": area})
+    page.wait_until("document.getElementById('region').style.width === '50%'")
+    press(page, "o")
+    focus(page, "region")
+    press(page, Keys.ESCAPE)
+    page.wait_until(f"!{OVERLAY}")
+    assert request(f"{server.url}api/settings").json["region"] == area
+
+
 def test_control_z_undoes_what_the_message_offers_to_undo(page, server):
     area = [0.25, 0.25, 0.5, 0.5]
     request(f"{server.url}api/settings", "PUT", {"region": area})
@@ -278,6 +291,43 @@ def test_control_z_undoes_what_the_message_offers_to_undo(page, server):
         "the area is not back",
         holds=lambda found: found == area,
     )
+
+
+@pytest.mark.parametrize(("button", "menu"), [("more", "menu"), ("history-more", "history-menu")])
+def test_the_arrow_keys_move_through_a_menu(page, button, menu):
+    page.element(button).click()
+    entries = page.driver.execute_script(
+        f"return [...document.querySelectorAll('#{menu} :is(a, button)')].filter((entry) => entry.checkVisibility())"
+    )
+    assert len(entries) >= 3
+    for key, wanted in [
+        (Keys.ARROW_DOWN, 0), (Keys.ARROW_DOWN, 1), (Keys.END, -1), (Keys.ARROW_DOWN, 0), (Keys.ARROW_UP, -1),
+        (Keys.ARROW_UP, -2), (Keys.HOME, 0),
+    ]:  # fmt: skip
+        press(page, key)
+        assert page.driver.switch_to.active_element == entries[wanted]
+    press(page, Keys.ESCAPE)
+    assert not entries[0].is_displayed()
+    assert page.driver.switch_to.active_element == page.element(button)
+
+
+def test_the_arrow_keys_move_the_area_again_once_the_menu_is_left(page, server):
+    page.element("more").click()
+    focus(page, "region")
+    press(page, Keys.ARROW_DOWN)
+    wait_until(
+        lambda: request(f"{server.url}api/settings").json["region"],
+        "no spot",
+        holds=lambda found: found[2] == 0.05,
+    )
+
+
+def test_the_list_of_shortcuts_needs_no_scrolling_and_says_how_to_zoom_the_history(page):
+    press(page, "?")
+    dialog = page.element("shortcuts")
+    assert dialog.get_property("scrollHeight") <= dialog.get_property("clientHeight")
+    assert page.driver.switch_to.active_element == page.element("close-shortcuts")
+    assert "Drag" in dialog.text and "Show a part of it alone" in dialog.text
 
 
 def test_a_question_mark_lists_the_shortcuts_and_they_can_be_switched_off(page, server):

@@ -33,7 +33,10 @@ BAD = [
     ("camera.height = 480.5", "camera.height: 480.5 is a decimal number; expected a whole number in 1...16384"),
     ("picture.efect = 1", "picture.efect: unknown key. Did you mean picture.effect?"),
     ("camera.fps = ", "not valid TOML"),
-    ('kiosk.show = "fast"', 'kiosk.show: "fast" is not a view; expected "color", "picture", "overlay" or "history"'),
+    (
+        'kiosk.show = "fast"',
+        'kiosk.show: "fast" is not a view; expected "color", "picture", "overlay", "history", "fleet" or "verdict"',
+    ),
     ("web.address = home", "home is not a value; write strings in quotes"),
     ("[camera", "not valid TOML"),
 ]

@@ -33,6 +33,20 @@ def test_a_file_in_every_format_is_loaded_and_its_nearest_colour_stands_in_the_s
     assert re.fullmatch(r"Brand blue ΔE \d+\.\d", near(own_page))
 
 
+def test_the_menu_exports_the_palette_once_there_is_one(own_page, tmp_path):
+    own_page.element("samples-more").click()
+    assert not own_page.element("palette-links").is_displayed()
+    own_page.element("samples-more").click()
+    file = tmp_path / "brand.gpl"
+    file.write_bytes(palettes.FILES["brand.gpl"])
+    choose(own_page, file)
+    own_page.wait_until("!document.getElementById('palette-links').hidden")
+    links = own_page.driver.execute_script(
+        "return [...document.querySelectorAll('#palette-links a')].map((link) => link.getAttribute('href'))"
+    )
+    assert links == ["/palette.gpl", "/palette.ase", "/palette.aco", "/palette.txt"]
+
+
 def test_the_button_opens_the_browsers_choice_of_a_file(own_page):
     own_page.driver.execute_script("""
       window.opened = 0;

@@ -120,6 +120,14 @@ def test_a_held_reading_keeps_its_quality(full_page):
     assert text(page, "grade") == "Good"
 
 
+def test_the_advice_about_a_held_reading_says_when_it_was_true(full_page):
+    page = full_page(**poor(UNEVEN))
+    wait_until_shown(page, "advice", UNEVEN["message"])
+    page.element("hold").click()
+    message = UNEVEN["message"]
+    wait_until_shown(page, "advice", f"When held: {message[0].lower()}{message[1:]}")
+
+
 def test_a_grade_that_lasts_is_announced(full_page):
     page = full_page(**GOOD)
     wait_until_shown(page, "grade", "Good")

@@ -3,9 +3,11 @@
 import json
 import re
 
+import fake_readings
 import pytest
 from Harness.api import request
 from Harness.chromium import set_color_scheme
+from selenium.webdriver.support.select import Select
 
 
 def channels(hex_color: str) -> list[int]:
@@ -41,6 +43,27 @@ def test_the_swatch_the_title_and_the_theme_have_the_shown_colour(page):
     page.wait_for(lambda shown: shown["title"] == f"Held {shown['hex']} · Swatchcam", "the colour in the title")
     shown = page.snapshot()
     assert shown["themeColor"] == shown["heldFill"] == shown["hex"]
+
+
+@pytest.mark.parametrize(
+    ("notation", "css", "shown"),
+    [
+        ("oklch", "oklch(0.49 0.1 65)", "0.490 0.100 65.0"),
+        ("oklab", "oklab(0 -0.07 0)", "0.000 -0.070 0.000"),
+        ("lab", "lab(48 2.4 -5)", "48.0 2.4 -5.0"),
+        ("hsl", "hsl(27 100% 44.5%)", "27.0 100% 44.5%"),
+        ("lch", "lch(48 0 none)", "48.0 0.0 none"),
+    ],
+)
+def test_the_figures_of_a_notation_keep_their_decimals(browse, server, notation, css, shown):
+    """CSS omits trailing zeros, and what is copied does, too; figures that come and go would jump."""
+    names = {name: css.replace(notation, name) for name in ("hsl", "hwb", "lab", "lch", "oklab", "oklch")}
+    page = browse(server, before=fake_readings.SCRIPT % json.dumps({"color": {"css": names}}))
+    page.wait_until_complete()
+    Select(page.element("notation")).select_by_visible_text(notation)
+    page.wait_for(lambda now: now["notation"] == shown, shown)
+    page.element("copy-notation").click()
+    page.wait_for(lambda now: now["toast"].endswith(css), css)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

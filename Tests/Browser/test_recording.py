@@ -6,6 +6,7 @@ import re
 
 import pytest
 from Harness import api
+from Harness.chromium import set_size
 from Harness.waiting import wait_until
 from selenium.webdriver.common.keys import Keys
 
@@ -66,7 +67,35 @@ def test_a_recording_starts_with_its_name_and_the_bar_shows_how_long_it_lasts(re
 
 def test_a_recording_that_would_not_survive_a_restart_says_so(recorder):
     start(recorder, "Titration")
-    assert recorder.element("toast").text.startswith("This recording ends when Swatchcam stops")
+    assert recorder.element("toast").text == "This recording is kept in memory until Swatchcam is restarted."
+
+
+def test_a_recording_that_has_ended_can_be_downloaded_from_the_message(recorder):
+    start(recorder, "Blüte 1")
+    recorder.wait_for_readings(8)
+    stop(recorder)
+    button = recorder.element("undo")
+    assert button.text == "Download"
+    button.click()
+    saved = r"Downloaded swatchcam-Blüte-1-\d{8}T\d{6}Z\.csv"
+    recorder.wait_for(lambda page: re.fullmatch(saved, page["toast"]), "the name of the file")
+
+
+def test_on_a_phone_the_name_and_the_time_stay_in_sight_above_the_buttons(recorder):
+    set_size(recorder.driver, 390, 844)
+    recorder.wait_for_readings(2)
+    recorder.driver.execute_script("document.getElementById('record').scrollIntoView({ block: 'center' })")
+    start(recorder, "Titration")
+    recorder.wait_for(lambda _: recorder.element("recording-time").text, "the elapsed time")
+    for name in ("recording-label", "recording-time"):
+        box = recorder.element(name).rect
+        top, left = recorder.driver.execute_script("return [scrollY, scrollX]")
+        assert 0 <= box["y"] - top <= 844 - box["height"] and 0 <= box["x"] - left
+        covered = "const box = arguments[0].getBoundingClientRect(); return arguments[0].parentElement.parentElement.contains(document.elementFromPoint(box.x + 1, box.y + 1))"
+        assert recorder.driver.execute_script(covered, recorder.element(name))
+    assert recorder.element("recording-label").text == "Titration"
+    message, running = (recorder.element(name).rect for name in ("toast-box", "recording"))
+    assert message["y"] + message["height"] <= running["y"]
 
 
 def test_the_history_has_a_mark_at_both_ends(recorder):

@@ -108,6 +108,21 @@ def test_no_handle_of_a_spot_covers_the_spot_or_another_handle(start_with):
             assert wide <= 3 or high <= 3
 
 
+def test_the_marks_of_the_handles_of_a_spot_touch_its_frame(start_with):
+    page = start_with([0.475, 0.4667, 0.05, 0.0667])
+    gaps = page.driver.execute_script("""
+      const frame = document.getElementById("region").getBoundingClientRect();
+      return [...document.querySelectorAll(".handle")].filter((handle) => handle.checkVisibility()).flatMap((handle) => {
+        const box = handle.getBoundingClientRect();
+        const mark = getComputedStyle(handle, "::after");
+        const [left, right] = [box.left + parseFloat(mark.left), box.right - parseFloat(mark.right)];
+        const [top, bottom] = [box.top + parseFloat(mark.top), box.bottom - parseFloat(mark.bottom)];
+        return [Math.max(frame.left - right, left - frame.right), Math.max(frame.top - bottom, top - frame.bottom)];
+      });
+    """)
+    assert len(gaps) == 8 and max(gaps) <= 0
+
+
 def test_a_change_can_be_undone_from_the_message_about_it(start_with, server):
     page = start_with(MIDDLE)
     drag(page, page.element("view"), (-0.3, -0.3), (0.1, 0.1))
@@ -140,8 +155,8 @@ def test_a_button_selects_the_whole_picture_while_only_a_part_is_read(start_with
             (MIDDLE, [Keys.SHIFT, Keys.ARROW_LEFT], [0.25, 0.25, 0.49, 0.5]),
             (MIDDLE, [Keys.SHIFT, Keys.ARROW_DOWN], [0.25, 0.25, 0.5, 0.51]),
             (MIDDLE, [Keys.HOME], FULL),
-            (MIDDLE, [Keys.ESCAPE], FULL),
-            (FULL, [Keys.ARROW_RIGHT], [0.26, 0.25, 0.5, 0.5]),
+            (FULL, [Keys.ARROW_RIGHT], [0.475, 0.4667, 0.05, 0.0667]),
+            (FULL, [Keys.ARROW_RIGHT] * 2, [0.485, 0.4667, 0.05, 0.0667]),
             (FULL, [Keys.SHIFT, Keys.ARROW_LEFT], [0, 0, 0.99, 1]),
         ],
         3,
@@ -271,14 +286,13 @@ def test_a_finger_that_rests_on_the_picture_begins_to_select_an_area(phone, serv
     assert scroll_position(phone) == before
 
 
-def test_a_long_press_alone_changes_no_area(phone, server):
+def test_a_long_press_alone_reads_the_spot_below_the_finger(phone, server):
     touch = Fingers(phone)
     touch("touchStart", (0.4, 0.4))
     touch.rest()
     phone.wait_until(SELECTING)
     touch("touchEnd")
-    phone.wait_for_readings(4)
-    assert region(server) == MIDDLE
+    wait_for(server, [0.375, 0.3667, 0.05, 0.0667], 0.02)
 
 
 @pytest.mark.parametrize(

@@ -115,9 +115,9 @@ def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_ente
 
 def test_a_name_that_is_entered_while_a_sample_is_taken_stays_for_the_next(samples):
     enter_name(samples, "Leaf")
-    set_readings(samples, 10)
-    samples.element("sample").click()
-    samples.wait_until("document.getElementById('sample').textContent.endsWith('of 10')")
+    set_readings(samples, 60)
+    samples.element("sample-name").send_keys(Keys.ENTER)
+    samples.wait_until("document.getElementById('sample').textContent.endsWith('of 60')")
     samples.driver.execute_script("document.getElementById('sample-name').value = 'Stem'")
     wait_until_shown(samples, "Leaf")
     samples.wait_until("document.getElementById('sample').textContent === 'Sample'")
@@ -198,6 +198,66 @@ def test_a_sample_is_renamed_with_enter(samples, own_server):
     assert stored(own_server) == ["Petal"]
 
 
+def test_a_click_on_the_name_of_a_sample_renames_it_in_its_place(samples, own_server):
+    take(own_server, "Leaf")
+    wait_until_shown(samples, "Leaf")
+    samples.driver.find_element(By.XPATH, "//*[text()='Leaf']").click()
+    assert focused(samples).accessible_name == "Name of the sample"
+    focused(samples).send_keys("Petal", Keys.ENTER)
+    wait_until_shown(samples, "Petal")
+    assert stored(own_server) == ["Petal"]
+
+
+@pytest.mark.parametrize("way", ["message", "key"])
+def test_a_sample_that_was_just_taken_can_be_named_at_once(samples, own_server, way):
+    take(own_server, "Leaf")
+    set_readings(samples, 1)
+    samples.element("effect-tab").click()
+    samples.element("sample").click()
+    samples.wait_until("document.getElementById('undo').textContent === 'Rename'")
+    if way == "message":
+        samples.element("undo").click()
+    else:
+        ActionChains(samples.driver).send_keys("n").perform()
+    samples.wait_until("document.activeElement.value === 'Sample 2'")
+    focused(samples).send_keys("Petal", Keys.ENTER)
+    wait_until_stored(own_server, "Leaf", "Petal")
+
+
+def test_a_sample_is_named_although_the_list_is_loaded_anew_meanwhile(browse, own_server):
+    page = browse(
+        own_server,
+        """
+      const ask = fetch;
+      let answers = [];
+      window.fetch = async (address, options) => {
+        const response = await ask(address, options);
+        if (address !== "/api/samples" || options?.method !== "GET" || !window.isSlow) return response;
+        return new Promise((resolve) => answers.push(() => resolve(response)));
+      };
+      window.answer = (index) => answers.splice(index, 1)[0]();
+      window.asked = () => answers.length;
+    """,
+    )
+    page.wait_until_complete()
+    set_readings(page, 1)
+    page.driver.execute_script("isSlow = true; document.getElementById('sample').click()")
+    page.wait_until("document.getElementById('undo').textContent === 'Rename' && asked() >= 1")
+    page.element("undo").click()
+    page.wait_until("asked() >= 2")
+    # The older request is answered last.
+    page.driver.execute_script("answer(1); answer(0); isSlow = false")
+    page.wait_until("document.activeElement.value === 'Sample 1'")
+
+
+def test_the_key_n_names_the_newest_sample_that_is_listed(samples, own_server):
+    for name in ("Leaf", "Petal"):
+        take(own_server, name)
+    wait_until_shown(samples, "Petal", "Leaf")
+    ActionChains(samples.driver).send_keys("n").perform()
+    assert focused(samples).get_property("value") == "Petal"
+
+
 def test_escape_keeps_the_name(samples, own_server):
     take(own_server, "Leaf")
     wait_until_shown(samples, "Leaf")
@@ -213,8 +273,8 @@ OFFER = """
 window.due = new Map();
 const [setTimer, clearTimer] = [setTimeout, clearTimeout];
 window.setTimeout = (job, delay, ...rest) => {
-  const timer = setTimer(delay === 8_000 ? () => {} : job, delay, ...rest);
-  if (delay === 8_000) due.set(timer, job);
+  const timer = setTimer(delay === 24_000 ? () => {} : job, delay, ...rest);
+  if (delay === 24_000) due.set(timer, job);
   return timer;
 };
 window.clearTimeout = (timer) => {
@@ -320,10 +380,10 @@ def test_markup_in_a_name_is_text(samples, own_server):
 
 def test_the_samples_can_be_exported(samples, own_server):
     samples.element("samples-more").click()
-    links = samples.element("samples-menu").find_elements(By.TAG_NAME, "a")
-    assert [link.is_displayed() for link in links] == [True] * 3
+    links = samples.element("samples-menu").find_elements(By.CSS_SELECTOR, "a[href^='/samples']")
+    assert [link.is_displayed() for link in links] == [True] * 6
     assert [link.get_attribute("href") for link in links] == [
-        f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl")
+        f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl", "ase", "aco", "txt")
     ]
 
 
@@ -377,6 +437,64 @@ def test_two_samples_are_compared_by_ciede2000_with_its_uncertainty_and_in_words
     error = math.hypot(*(sample["standardError"]["deltaE"] for sample in patches))
     assert shown["delta"] == f"{difference:.1f} ± {error:.1f}"
     assert shown["words"][0] == "Black is darker"
+
+
+INVENTED = """
+const ask = fetch;
+window.fetch = (address, options) => address === "/api/samples" ? Promise.resolve(Response.json({ samples: %s, problem: null })) : ask(address, options);
+"""
+
+
+def invented(number, name, hue, chroma=40, flags=()):
+    lab = {"l": 50, "a": chroma * math.cos(math.radians(hue)), "b": chroma * math.sin(math.radians(hue))}
+    return {
+        "id": number, "name": name, "hex": "#808080", "lab": lab, "time": "2026-11-20T12:00:00.000Z",
+        "quality": {"grade": "fair", "flags": [{"code": code, "message": ""} for code in flags]},
+    }  # fmt: skip
+
+
+@pytest.fixture
+def compare_invented(browse, own_server):
+    """Opens a page whose samples are these, and compares the first two."""
+
+    def open_page(*samples):
+        page = browse(own_server, INVENTED % json.dumps(samples))
+        page.wait_until_complete()
+        wait_until_shown(page, *[sample["name"] for sample in reversed(samples)])
+        rows = [sample["name"] for sample in samples]
+        compare(page, *rows)
+        wait_for_comparison(page, *rows)
+        return page
+
+    return open_page
+
+
+def test_a_difference_of_hue_names_the_hue_towards_which_it_leads(compare_invented):
+    page = compare_invented(invented(1, "Leaf", 30), invented(2, "Petal", 60))
+    assert compared(page)["words"][2] == "Petal is yellower"
+
+
+@pytest.mark.parametrize(
+    ("chroma", "word"), [(41, "hardly visible"), (50, "visible"), (62, "plainly visible"), (5, "a different colour")]
+)
+def test_how_far_a_difference_can_be_seen_is_said_in_words(compare_invented, chroma, word):
+    page = compare_invented(invented(1, "Leaf", 30), invented(2, "Petal", 30, chroma))
+    assert page.element("compared-words").text == word
+    if chroma > 40:
+        assert compared(page)["words"][1] == "Petal is more vivid"
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        ((["unsettled"], ["dark"]), "Leaf was taken while the colour was changing."),
+        ((["unsettled"], ["unsettled"]), "Both were taken while the colour was changing."),
+        (([], ["dark"]), ""),
+    ],
+)
+def test_a_comparison_says_which_colours_were_taken_while_they_changed(compare_invented, flags, sentence):
+    page = compare_invented(invented(1, "Leaf", 30, flags=flags[0]), invented(2, "Petal", 60, flags=flags[1]))
+    assert page.element("compared-change").text == sentence
 
 
 def test_a_third_colour_takes_the_place_of_the_first(samples, patches):

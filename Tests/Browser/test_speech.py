@@ -2,7 +2,9 @@
 
 import re
 
+import fake_readings
 import pytest
+from test_targets import entry, judged
 
 # A voice that writes down what it says, and intervals that are 50 times shorter.
 VOICE = """
@@ -53,6 +55,24 @@ def test_a_voice_says_name_lightness_and_certainty_in_english(listen):
     assert re.fullmatch(WORDS, spoken(page)[0])
     assert page.driver.execute_script("return spoken[0][1]") == "en"
     assert page.element("toast").text == ""
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "words"),
+    [
+        (judged(entry("Amber", "close")), "Amber: too close"),
+        (judged(entry("Amber", "pass"), entry("Leaf", "fail"), match="Amber", unique=True), "match: Amber"),
+        (judged(entry("Amber", "pass"), entry("Leaf", "close"), match="Amber", unique=False), "perhaps Amber"),
+        (judged(entry("Amber", "fail"), entry("Leaf", "fail")), "no match"),
+    ],
+)
+def test_a_voice_says_the_verdict_if_there_is_a_target(browse, server, verdicts, words):
+    page = browse(server, before=fake_readings.script(**verdicts) + VOICE.replace("VOICES", "[{}]"))
+    page.wait_until_complete()
+    page.wait_for_readings(2)
+    read_out(page)
+    page.wait_until("spoken.length === 1")
+    assert spoken(page)[0].endswith(f", {words}.")
 
 
 def test_nothing_is_said_unless_it_is_wanted(listen):

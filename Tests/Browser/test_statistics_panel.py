@@ -20,7 +20,7 @@ OUTLINES = "return [...document.querySelectorAll('#histogram path')].map((path) 
 ANCHORS = {
     "mean", "linear", "luminance", "notations", "name", "cct", "duv", "quality", "noise", "settled", "drift",
     "standard-error", "median", "standard-deviation", "clipped", "out-of-gamut", "uneven", "dominant-color",
-    "histogram", "samples", "marks", "history", "brightness",
+    "histogram", "samples", "marks", "history", "brightness", "difference",
 }  # fmt: skip
 """The definitions that docs/measuring.md has as well."""
 
@@ -134,6 +134,20 @@ def test_all_definitions_look_alike(browse, server):
         " { const { font, color } = getComputedStyle(text); return `${font} ${color}`; })",
     )
     assert len(set(styles)) == 1
+
+
+def test_every_definition_has_the_width_of_the_page(browse, server):
+    page = browse(server)
+    page.driver.get(server.url + "measuring")
+    widths = run(page, "return [...document.querySelectorAll('section[id]')].map((one) => Math.round(one.offsetWidth))")
+    assert len(set(widths)) == 1 and widths[0] > 500
+
+
+def test_definitions_open_beside_the_page_that_asks_for_them(open_panel):
+    page = open_panel()
+    links = "[...document.querySelectorAll('a[href^=\"/measuring\"]')]"
+    assert set(run(page, f"return {links}.map((link) => link.target)")) == {"measuring"}
+    assert run(page, f"return {links}.length") >= 4
 
 
 def test_one_link_leads_from_the_figures_to_their_definitions(open_panel):

@@ -3,6 +3,8 @@
 import fake_history
 import pytest
 from Harness import api
+from Harness.cases import sampled
+from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
 LINKS = {
@@ -39,7 +41,7 @@ def expected(server, program: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("menu", ["samples", "history"])
-@pytest.mark.parametrize("program", ["excel", "excel-comma"])
+@pytest.mark.parametrize("program", sampled(["excel", "excel-comma"]))
 def test_the_choice_of_a_program_holds_for_all_tables_and_is_remembered(page, server, menu, program):
     assert addresses(page) == expected(server, "programs")
     choose(page, menu, program)
@@ -56,6 +58,33 @@ def test_the_chosen_program_stays_when_another_span_is_chosen(page, server):
     Select(page.element("history-span")).select_by_value("7d")
     added = PARAMETERS["excel-comma"]
     assert page.element("history-csv").get_attribute("href") == f"{server.url}history.csv?span=7d&{added}"
+
+
+@pytest.mark.parametrize("menu", ["samples", "history"])
+def test_the_menu_asks_for_the_decimal_mark_above_the_downloads(page, menu):
+    page.element(f"{menu}-more").click()
+    [label] = page.driver.execute_script("return [...arguments[0].labels]", page.element(f"{menu}-format"))
+    assert label.text == "Decimal mark of tables"
+    assert label.rect["y"] < page.element(f"{menu}-csv").rect["y"]
+
+
+@pytest.mark.parametrize("name", sampled(["samples.csv", "samples.gpl", "samples.json", "history.csv"]))
+def test_a_download_closes_the_menu_and_a_message_names_the_file(page, name):
+    menu = name.split(".")[0]
+    page.element(f"{menu}-more").click()
+    link = page.driver.find_element(By.CSS_SELECTOR, f"#{menu}-menu a[href*='{name}']")
+    link.click()
+    page.wait_for(lambda shown: shown["toast"] == f"Downloaded swatchcam-{name}", "the name of the file")
+    assert not link.is_displayed()
+
+
+def test_a_download_that_fails_says_why(page):
+    page.driver.execute_script("""
+      window.fetch = async () => Response.json({ error: { message: "Too many transfers." } }, { status: 503 });
+    """)
+    page.element("samples-more").click()
+    page.element("samples-csv").click()
+    page.wait_for(lambda shown: shown["toast"].endswith("Too many transfers."), "the reason")
 
 
 def test_a_table_for_excel_has_a_byte_order_mark_and_the_separators_of_its_system(browse, start_server):

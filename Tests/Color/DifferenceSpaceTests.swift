@@ -23,6 +23,22 @@ struct DifferenceSpaceTests {
         }
     }
 
+    @Test("the components are ΔL', ΔC' and ΔH' of small differences", arguments: centers)
+    func components(center: RGB) {
+        let lab = CIELab(center)
+        // Near grey, the hue turns with the slightest difference.
+        guard lab.polar.chroma > 5 else { return }
+        let space = DifferenceSpace(around: lab)
+        for (l, a, b) in [(0.3, 0, 0), (0, 0.3, 0), (0.2, -0.3, 0.3), (-0.3, -0.2, -0.3)] {
+            let color = CIELab(lightness: lab.lightness + l, a: lab.a + a, b: lab.b + b)
+            let (lightness, chroma, hue) = space.components(of: color)
+            let difference = CIEDE2000(lab, color)
+            #expect(abs(lightness - difference.lightness) < 1e-12)
+            #expect(abs(chroma - difference.chroma) < 0.02)
+            #expect(abs(hue - difference.hue) < 0.02)
+        }
+    }
+
     @Test("opposite differences have opposite coordinates", arguments: centers)
     func sign(center: RGB) {
         let lab = CIELab(center)

@@ -38,6 +38,7 @@ IN_GUESTS = {
     "controls": ("controls", "discovery"),
     "switching": ("switching", "serving", "states", "uvc"),
     "faults": ("faults", "presence", "cadence", "demand"),
+    "calibration": ("calibration",),
     "loopback": ("loopback",),
 }
 # Groups that boot no guest for their tests: a browser and other programs of this machine are the clients of dashboard, no-camera needs no
@@ -177,6 +178,8 @@ def prepare(environment, commands):
     subprocess.run(["cc", "-shared", "-fPIC", "-o", OUT / "padding.so", ROOT / "Tests/Lab/padding.c"], check=True)
     # Plugins that are installed for other tests take a minute to load in the guest.
     environment |= {"SWATCHCAM": str(OUT / "swatchcam"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    if "calibration" in commands:
+        subprocess.run([sys.executable, ROOT / "Tests/Lab/faulty_camera.py", OUT / "faulty"], check=True)
     if not has_vivid():
         environment["SWATCHCAM_LAB"] = "1"
         subprocess.run(["Tests/Lab/lab", "--prepare"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)

@@ -1,7 +1,8 @@
 """Raw pictures straight from a sensor, played by vimc with the sensor of model_sensor.h.
 
 Above its pedestal of 4096 at 16 bits, the code values of red, green and blue at 12 bits are 4, 8 and 2 times the
-exposure, times the gain, which is 1 at 16. Its right half is black. The link to its raw node is off at first.
+exposure, times the gain, which is 1 at 16. Its right half is black. The link to its raw node is off at first. Sensor B
+is behind a receiver, as on a Raspberry Pi 5.
 """
 
 import json
@@ -14,6 +15,7 @@ import pytest
 pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="needs vimc, which only the lab loads")
 
 SENSOR = "/dev/v4l-subdev0"
+SENSOR_BEHIND_RECEIVER = "/dev/v4l-subdev1"
 LIGHT = {"r": 4, "g": 8, "b": 2}
 WHITE = 4095 - 256
 
@@ -24,9 +26,9 @@ def registered():
     program.wait_until(lambda: os.path.exists("/dev/media0"), "there is no /dev/media0")
 
 
-def set_controls(**values):
+def set_controls(sensor=SENSOR, **values):
     settings = ",".join(f"{name}={value}" for name, value in values.items())
-    subprocess.run(["v4l2-ctl", "-d", SENSOR, f"--set-ctrl={settings}"], check=True)
+    subprocess.run(["v4l2-ctl", "-d", sensor, f"--set-ctrl={settings}"], check=True)
 
 
 def config(tmp_path, region="[0, 0, 0.5, 1]", device="Sensor A", **camera):
@@ -115,6 +117,30 @@ def test_a_link_that_is_off_is_enabled_and_other_links_are_as_before(tmp_path):
     assert '-> "Raw Capture 0":0 [ENABLED]' in links()
     assert [line for line in links() if "Raw Capture 0" not in line] == [
         line for line in before if "Raw Capture 0" not in line
+    ]
+
+
+@pytest.mark.parametrize(("pixels", "white"), [("auto", WHITE), ("pBAA", 4 * (1023 - 64))])
+def test_a_sensor_behind_a_receiver_is_read(tmp_path, pixels, white):
+    path = config(tmp_path, device="Sensor B", format=pixels)
+    for exposure in (20, 440):
+        set_controls(SENSOR_BEHIND_RECEIVER, exposure=exposure)
+        linear = read(path)["linear"]
+        for channel, light in LIGHT.items():
+            assert linear[channel] == pytest.approx(light * exposure / white, rel=0.001)
+    dark = read(config(tmp_path, device="Sensor B", format=pixels, region="[0.5, 0, 0.5, 1]"))
+    assert dark["linear"] == {"r": 0, "g": 0, "b": 0}
+
+
+def test_only_the_link_from_the_receiver_to_the_node_that_captures_is_enabled(tmp_path):
+    subprocess.run(["media-ctl", "-d", "/dev/media0", "-l", '"csi2":1 -> "Raw Capture 1":0 [0]'], check=True)
+    before = links()
+    read(config(tmp_path, device="Sensor B"))
+    after = links()
+    assert '-> "Raw Capture 1":0 [ENABLED]' not in before
+    assert '-> "Raw Capture 1":0 [ENABLED]' in after
+    assert [line for line in after if "Raw Capture 1" not in line] == [
+        line for line in before if "Raw Capture 1" not in line
     ]
 
 

@@ -1,10 +1,10 @@
 """A USB Video Class camera in user space, for the kernel's own uvcvideo driver:
 
-    python uvc_camera.py FRAME.jpg [--fps N] [--serial TEXT] [--port N]
+    python uvc_camera.py FRAMES [--fps N] [--serial TEXT] [--port N]
 
-It speaks USB/IP over a socket pair to vhci_hcd, the kernel's virtual USB host, and sends one picture again and again,
-640 x 480, as MJPG. SIGUSR1 pulls the cable; from SIGUSR2 on, every third frame is cut short, as by a bad cable. Needs
-root, and the modules vhci_hcd and uvcvideo: the lab.
+It speaks USB/IP over a socket pair to vhci_hcd, the kernel's virtual USB host, and sends the JPEG images of a file in turn,
+again and again, 640 x 480, as MJPG. SIGHUP reads the file again; SIGUSR1 pulls the cable; from SIGUSR2 on, every third frame
+is cut short, as by a bad cable. Needs root, and the modules vhci_hcd and uvcvideo: the lab.
 
 Standards: USB 2.0, chapter 9; "USB Device Class Definition for Video Devices" 1.1; Documentation/usb/usbip_protocol.
 """
@@ -83,11 +83,17 @@ def descriptors(interval, serial):
     }
 
 
+def pictures(path):
+    """The images of a file. In the data of an image, the marker with which it begins cannot occur."""
+    start = b"\xff\xd8"
+    return [start + image for image in path.read_bytes().split(start)[1:]]
+
+
 class Camera:
     """The device's end of the cable."""
 
-    def __init__(self, picture, fps, serial, port):
-        self.picture = picture
+    def __init__(self, pictures, fps, serial, port):
+        self.pictures = pictures
         self.period = 1 / fps
         interval = round(1e7 / fps)
         self.descriptors = descriptors(interval, serial)
@@ -136,7 +142,7 @@ class Camera:
         return None
 
     def stream(self):
-        """Sends the picture at the camera's rate, as fast as the host makes room for it."""
+        """Sends the pictures at the camera's rate, as fast as the host makes room for it."""
         toggle, due = 0, time.monotonic()
         for count in itertools.count():
             with self.changed:
@@ -144,7 +150,9 @@ class Camera:
             due = max(due + self.period, time.monotonic() - self.period)
             time.sleep(max(0, due - time.monotonic()))
             is_cut = self.is_bad_cable and count % 3 == 0
-            picture = self.picture[: len(self.picture) // 2] if is_cut else self.picture
+            picture = self.pictures[count % len(self.pictures)]
+            if is_cut:
+                picture = picture[: len(picture) // 2]
             toggle ^= 1
             step = PAYLOAD - 2
             for start in range(0, len(picture), step):
@@ -193,12 +201,13 @@ class Camera:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("picture", type=pathlib.Path)
+    parser.add_argument("frames", type=pathlib.Path, help="JPEG images, one after another")
     parser.add_argument("--fps", type=float, default=15)
     parser.add_argument("--serial", default="0001")
     parser.add_argument("--port", type=int, default=0, help="of the virtual host, 0 to 7")
     options = parser.parse_args()
-    camera = Camera(options.picture.read_bytes(), options.fps, options.serial, options.port)
+    camera = Camera(pictures(options.frames), options.fps, options.serial, options.port)
+    signal.signal(signal.SIGHUP, lambda *_: setattr(camera, "pictures", pictures(options.frames)))
     signal.signal(signal.SIGUSR1, lambda *_: camera.unplug())
     signal.signal(signal.SIGUSR2, lambda *_: setattr(camera, "is_bad_cable", True))
     camera.serve()

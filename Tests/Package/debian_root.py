@@ -13,7 +13,7 @@ ENVIRONMENT = {
     "DEBIAN_FRONTEND": "noninteractive",
     "HOME": "/root",
     "LANG": "C.UTF-8",
-    "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+    "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
 }
 
 

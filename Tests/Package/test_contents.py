@@ -23,16 +23,23 @@ def test_the_package_has_the_version_of_the_program(package, unpacked):
     assert field(package, "Version") == execute([str(unpacked / "usr/bin/swatchcam"), "--version"]).strip()
 
 
-def test_the_package_depends_on_six_others(package):
+def test_the_package_depends_on_seven_others(package):
     """Every dependency takes memory on a small computer."""
     depends = [re.sub(r" \(.*", "", name) for name in field(package, "Depends").split(", ")]
     users = "systemd | systemd-standalone-sysusers | systemd-sysusers"
-    assert sorted(depends) == ["libc6", "libgcc-s1", "libstdc++6", "libturbojpeg0", users, "zlib1g"]
+    assert sorted(depends) == ["libc6", "libexpat1", "libgcc-s1", "libstdc++6", "libturbojpeg0", users, "zlib1g"]
+
+
+def test_the_package_recommends_what_a_broker_requires(package):
+    assert field(package, "Recommends") == "libmosquitto1"
 
 
 def test_the_package_contains_these_files_and_no_others(unpacked):
     files = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if not path.is_dir()}
-    assert {name for name in files if not name.startswith(("DEBIAN/", "usr/share/swatchcam/kiosk/"))} == {
+    documents = {
+        f"usr/share/doc/swatchcam/{path.name}" for kind in ("md", "svg") for path in ROOT.glob(f"docs/*.{kind}")
+    }
+    assert {name for name in files if not name.startswith(("DEBIAN/", "usr/share/swatchcam/kiosk/"))} == documents | {
         "etc/swatchcam/config.toml",
         "lib/systemd/system/swatchcam.service",
         "usr/bin/swatchcam",
@@ -40,18 +47,17 @@ def test_the_package_contains_these_files_and_no_others(unpacked):
         "usr/lib/sysusers.d/swatchcam.conf",
         "usr/share/bash-completion/completions/swatchcam",
         "usr/share/doc/swatchcam/NOTICE",
-        "usr/share/doc/swatchcam/averages.md",
-        "usr/share/doc/swatchcam/averages.svg",
         "usr/share/doc/swatchcam/changelog.gz",
         "usr/share/doc/swatchcam/copyright",
         "usr/share/doc/swatchcam/examples/Caddyfile",
+        "usr/share/doc/swatchcam/examples/avahi-swatchcam.service",
         "usr/share/doc/swatchcam/examples/nginx.conf",
-        "usr/share/doc/swatchcam/formats.md.gz",
-        "usr/share/doc/swatchcam/history.md.gz",
         "usr/share/fish/vendor_completions.d/swatchcam.fish",
         "usr/share/man/man1/swatchcam-kiosk.1.gz",
         "usr/share/man/man1/swatchcam.1.gz",
         "usr/share/man/man5/swatchcam.toml.5.gz",
+        "usr/share/swatchcam/grafana/swatchcam.json",
+        "usr/share/swatchcam/home-assistant/lamp-follows-camera.yaml",
         "usr/share/swatchcam/systemd/60-swatchcam-dma-heap.rules",
         "usr/share/swatchcam/systemd/backoff.conf",
         "usr/share/swatchcam/systemd/libcamera.conf",
@@ -81,13 +87,13 @@ def test_only_the_two_programs_are_executable(unpacked):
     assert {name for name in programs if "/kiosk/" not in name} == {"usr/bin/swatchcam", "usr/bin/swatchcam-kiosk"}
 
 
-def test_the_packaged_program_takes_less_than_25_megabytes(unpacked):
+def test_the_packaged_program_takes_less_than_30_megabytes(unpacked):
     """One use of Foundation, instead of FoundationEssentials, adds ICU and takes it to 64 MB."""
-    assert (unpacked / "usr/bin/swatchcam").stat().st_size < 25_000_000
+    assert (unpacked / "usr/bin/swatchcam").stat().st_size < 30_000_000
 
 
-def test_the_package_takes_less_than_8_megabytes(package):
-    assert package.stat().st_size < 8_000_000
+def test_the_package_takes_less_than_10_megabytes(package):
+    assert package.stat().st_size < 10_000_000
 
 
 def test_the_configuration_is_a_conffile(unpacked):

@@ -1,5 +1,7 @@
 """The package in a bare Debian 12: installed, upgraded, removed and purged."""
 
+import tomllib
+
 import pytest
 from conftest import CONFIG, EDITED_CONFIG, KIOSK, OLDER_CONFIG, STATE
 from Harness.chromium import chromium
@@ -44,6 +46,22 @@ class TestInstalled:
             assert installed.run("swatchcam-kiosk", "address") == "http://127.0.0.1:9123/kiosk\n"
         finally:
             installed.run("rm", "/etc/other.toml", "/etc/default/swatchcam-kiosk")
+
+    def test_nothing_is_announced_to_the_network_unless_the_example_is_copied(self, installed):
+        assert not installed.exists("/etc/avahi/services/avahi-swatchcam.service")
+
+    def test_avahi_announces_the_example_under_the_name_of_the_machine(self, installed):
+        root = installed.copy("avahi")
+        root.apt("install", "avahi-daemon")
+        example = "/usr/share/doc/swatchcam/examples/avahi-swatchcam.service"
+        root.run("cp", example, "/etc/avahi/services/")
+        root.write("/etc/avahi/avahi-daemon.conf", "[server]\nhost-name=bench\nenable-dbus=no\nallow-interfaces=lo\n")
+        # Beside the loopback interface of a network of its own, nothing hears it.
+        daemon = "ip link set lo up multicast on 2> /dev/null; timeout 5 avahi-daemon --no-drop-root --no-chroot --no-rlimits 2>&1"
+        said = root.run("unshare", "--net", "sh", "-c", f"{daemon} || true")
+        assert 'Service "Swatchcam on bench" (/etc/avahi/services/avahi-swatchcam.service)' in said
+        port = tomllib.loads(root.read(CONFIG)).get("web", {}).get("port", 8080)
+        assert f"<port>{port}</port>" in root.read(example)
 
     def test_the_dashboard_of_the_installed_program_shows_its_swatch(self, served):
         driver = chromium()

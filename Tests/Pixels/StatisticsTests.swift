@@ -166,6 +166,35 @@ struct StatisticsTests {
         #expect(grid.rows.allSatisfy { (9..<9 + height).contains($0) })
     }
 
+    @Test(
+        "regions that share a picture share the number of pixels that are read for statistics",
+        arguments: [(16, 3125, 3125), (16, 3126, 256), (96, 520, 520), (96, 90_000, 256), (2, 90_000, 2048)])
+    func sharedGrid(count: Int, pixels: Int, most: Int) {
+        let grid = PixelGrid(samplesOf: PixelRect(x: 0, y: 0, width: pixels, height: 1), sharedBy: count)
+        #expect(grid.count <= most)
+        #expect(grid.count > most / 2)
+    }
+
+    @Test("an analyser of another region of a picture reads what one of its own would read")
+    func otherRegion() throws {
+        var random = SeededGenerator(seed: 5)
+        let format = try #require(PixelFormat.named("YUYV"))
+        let picture = RandomPicture(format, width: 64, height: 32, codes: 0...255, using: &random)
+        let (layout, bytes) = (picture.layout, picture.buffers[0])
+        let part = Region(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
+        for average in Average.allCases {
+            let whole = try #require(Analyser(layout: layout, region: .full, average: average))
+            let probe = try #require(whole.reading(part, oneOf: 4))
+            let own = try #require(Analyser(layout: layout, region: part, average: average))
+            let found = try #require(unsafe probe.colors(of: bytes.span.bytes, withStatistics: true))
+            let expected = try #require(unsafe own.colors(of: bytes.span.bytes, withStatistics: true))
+            #expect(probe.rect == own.rect)
+            #expect(found.sums.mean == expected.sums.mean)
+            #expect(found.light.linear == expected.light.linear)
+            #expect(found.statistics == expected.statistics)
+        }
+    }
+
     private static func statistics(_ pixels: [(Int64, Int64, Int64)]) -> RegionStatistics? {
         PixelTally.statistics(ofPixels: pixels.count, regionPixels: pixels.count) { sink in
             for (r, g, b) in pixels {

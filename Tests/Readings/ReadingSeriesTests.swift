@@ -66,6 +66,25 @@ struct ReadingSeriesTests {
         #expect(abs(noise.deltaE - (32 * 0.25 / 30).squareRoot()) < 0.001)
     }
 
+    @Test("after a long pause, noise is that of the new readings, and not defined before there are eight")
+    func pause() {
+        let colors = greys(32, noise: 0) { $0 } + greys(7, noise: 0) { 40 - $0 }
+        let start = MonotonicTime(nanoseconds: 7_000_000_000)
+        var series = ReadingSeries()
+        for (index, color) in colors.enumerated() {
+            series.add(color, at: start + Double(index) * 0.25 + (index < 32 ? 0 : 30))
+        }
+        #expect(series.stability.noise == nil)
+        series.add(greys(8, noise: 0) { 40 - $0 }[7], at: start + 39 * 0.25 + 30)
+        #expect((series.stability.noise?.deltaE ?? 1) < 0.01)
+        #expect(series.stability.totalDrift != nil)
+    }
+
+    @Test("a client that asks now and then gets the noise of its readings")
+    func slowReadings() {
+        #expect(series(greys(8, interval: 7, noise: 1), interval: 7).stability.noise != nil)
+    }
+
     @Test("a ramp without noise is changing, at its rate, and not noisy", arguments: [2.0, 6, 60])
     func ramp(rate: Double) throws {
         let series = series((0..<32).map { Self.grey(50 + rate * (Double($0) - 15.5) * 0.25 / 60) })

@@ -28,12 +28,16 @@ DOCUMENTS = [
     "/samples.json",
     "/samples.csv",
     "/samples.gpl",
+    "/samples.txt",
     "/history.csv?span=31d",
     "/history.csv?span=1h",
     "/api/history?span=31d&points=2000",
     "/api/openapi.json",
     "/",
     "/measuring",
+    "/absorbance",
+    "/calibrate",
+    "/metrics",
 ]
 PAUSE = 0.2
 """Seconds between two bytes that a slow reader takes, and after a refusal."""
@@ -139,9 +143,10 @@ class Greedy:
                 [f"/api/history?span=31d&points={index * 7 % 2000 + number % 40 + 1}" for number in range(40)]
             ),
             "pages again and again": lambda: self.again(["/", "/kiosk", "/test", "/nowhere", "/login"]),
-            "readings again and again": lambda: self.again(["/api/reading", "/healthz", "/api/statistics"]),
+            "readings again and again": lambda: self.again(["/api/reading", "/healthz", "/api/statistics", "/metrics"]),
             "picture sockets that never ask": lambda: self.once(self.upgrade("/ws/picture")),
             "picture sockets that never read": lambda: self.once(self.upgrade("/ws/picture"), frame(1, b"next")),
+            "sockets of the fleet that never read": lambda: self.once(self.upgrade("/ws/fleet")),
             "streams that never read": lambda: self.once(self.head("/stream.mjpg")),
             "snapshots again and again": lambda: self.again(["/snapshot.jpg"]),
             "WebSockets that never read": lambda: self.once(self.upgrade("/ws")),

@@ -8,6 +8,8 @@ import pytest
 from conftest import TOKEN
 from Harness import api, program
 
+HIDE_MAPS = ["unshare", "-Urm", "sh", "-c", 'mount --bind /dev/null /proc/$$/maps && exec "$0" "$@"']
+"""Runs a command that cannot read the file in which Swift's runtime looks for the arguments."""
 HIDE_PROC = ["unshare", "-Urm", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "$@"']
 FOREIGN_PROC = ["unshare", "-Ur", "--pid", "--fork", "--kill-child"]
 """Runs a command whose /proc is that of the machine, in which it does not find itself."""
@@ -61,9 +63,9 @@ def reports(answer, config):
     )
 
 
-def test_the_arguments_are_obeyed_without_proc(wrong):
-    must_work(HIDE_PROC)
-    assert reports(program.run("check", "--config", wrong, prefix=HIDE_PROC, cwd=wrong.parent), wrong)
+def test_the_arguments_are_obeyed_although_the_runtime_does_not_find_them(wrong):
+    must_work(HIDE_MAPS)
+    assert reports(program.run("check", "--config", wrong, prefix=HIDE_MAPS, cwd=wrong.parent), wrong)
 
 
 def test_the_arguments_are_obeyed_although_a_library_has_moved_the_environment(wrong, early_environment):
@@ -85,9 +87,9 @@ def test_what_would_crash_without_proc_is_not_started(command, place, tmp_path):
     assert answer.stderr.startswith("/proc does not show this process; ")
 
 
-def test_wrong_usage_is_explained_without_proc(tmp_path):
-    must_work(HIDE_PROC)
-    answer = program.run("--colour", prefix=HIDE_PROC, cwd=tmp_path)
+def test_wrong_usage_is_explained_although_the_runtime_does_not_find_the_arguments(tmp_path):
+    must_work(HIDE_MAPS)
+    answer = program.run("--colour", prefix=HIDE_MAPS, cwd=tmp_path)
     assert (answer.returncode, answer.stdout) == (64, "")
     assert "Unknown option '--colour'" in answer.stderr
 

@@ -200,7 +200,7 @@ def test_a_changed_region_has_a_mark(server):
     answer = api.request(server.url + "api/settings", method="PUT", body={"region": [0.25, 0, 0.5, 1]})
     assert answer.status == 200
     after = wait_until(marks, "the region has no mark", holds=lambda after: len(after) > len(before))
-    assert after == [*before, "Region: 50.0 % × 100.0 % of the picture, 25.0 % from the left, 0.0 % from the top"]
+    assert after == [*before, "Area: 320 × 480 px, 160 px from the left, 0 px from the top"]
     api.request(server.url + "api/settings", method="DELETE")
 
 

@@ -28,13 +28,14 @@ def points(server: Server) -> list[dict]:
     return api.get_json(f"{server.url}api/history?span=30s&points=30")["points"][:-1]
 
 
-def wait_for_rows(server: Server, count: int) -> list[dict]:
+def wait_for_rows(server: Server, count: int, after: str = "") -> list[dict]:
+    """The complete seconds at the end of the history, once there are `count` of them later than the time `after`."""
     return wait_until(
         lambda: points(server),
         "the history does not grow",
         # A row takes a second on any machine.
         timeout=PATIENCE + count,
-        holds=lambda found: len(found) >= count,
+        holds=lambda found: sum(point["time"] > after for point in found) >= count,
     )
 
 
@@ -190,8 +191,10 @@ def test_a_program_that_is_killed_in_the_middle_of_a_write_leaves_a_readable_fil
     with running(tmp_path, config=settings(folder)) as server:
         for number in range(rounds):
             server.stop()
+            next_second = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=1)
             server.start(env=os.environ | {"LD_PRELOAD": str(cut_write), "CUT_WRITE": str(number * 1999 % 1500)})
-            wait_for_rows(server, 2)
+            # Rows of an earlier round, which are read back, would not be written at the end.
+            wait_for_rows(server, 1, after=next_second.isoformat(timespec="seconds"))
             process = server.process
             server.stop(signal.SIGTERM)
             assert process.returncode == -signal.SIGKILL

@@ -76,7 +76,16 @@ def test_the_manifest_and_its_icons_of_the_stated_sizes_need_no_token(guarded):
     assert kinds == {("any", "any"), ("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
 
 
-COMPRESSED = ["/", "/kiosk", "/measuring", "/test", "/api/openapi.json", "/manifest.webmanifest"]
+COMPRESSED = [
+    "/",
+    "/absorbance",
+    "/calibrate",
+    "/kiosk",
+    "/measuring",
+    "/test",
+    "/api/openapi.json",
+    "/manifest.webmanifest",
+]
 COMPRESSED += ["/resources/swatchcam.css", "/resources/favicon.svg"]
 
 

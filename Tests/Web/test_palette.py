@@ -56,6 +56,37 @@ def test_a_client_can_load_a_palette_in_every_format_and_remove_it(start_server,
     assert (again.status, again.json["error"]["code"]) == (404, "palette-not-found")
 
 
+@pytest.mark.parametrize("ending", ["gpl", "ase", "aco", "txt"])
+def test_the_palette_is_exported_in_each_format_and_reads_back_the_same(start_server, ending):
+    server = start_server()
+    absent = api.request(f"{server.url}palette.{ending}")
+    assert (absent.status, absent.json["error"]["code"]) == (404, "palette-not-found")
+    colors = b"Brand blue,#1F4E9B\nLeaf <green>,#3FA70D\n"
+    assert send(server, "PUT", colors).json["count"] == 2
+
+    def export():
+        return api.request(f"{server.url}palette.{ending}")
+
+    # A thread of its own reads the palette.
+    exported = wait_until(export, "the palette is not exported", holds=lambda answer: answer.status == 200)
+    assert exported.fields["Content-Disposition"] == f'attachment; filename="swatchcam-palette.{ending}"'
+    read = [
+        [(patch["name"], patch["hex"]) for patch in api.request(f"{server.url}api/chart", "POST", body).json["patches"]]
+        for body in (exported.body, colors)
+    ]
+    assert read[0] == read[1] and len(read[0]) == 2
+    send(server, "PUT", b"Brand red,#B3202A")
+    wait_until(export, "the old palette is exported", holds=lambda answer: answer.body != exported.body)
+
+
+def test_the_configured_palette_is_exported_too(start_server, tmp_path):
+    palette = tmp_path / "brand.csv"
+    palette.write_text("Brand red,#B3202A\n")
+    server = start_server(config=f'[readings]\npalette = "{palette}"\n')
+    wait_until(lambda: nearest(server), "there is no palette")
+    assert b"179  32  42\tBrand red" in api.request(f"{server.url}palette.gpl").body
+
+
 def test_the_palette_of_a_client_holds_after_a_restart_instead_of_the_configured_one(start_server, tmp_path):
     palette = tmp_path / "brand.csv"
     palette.write_text("Brand red,#B3202A\n")

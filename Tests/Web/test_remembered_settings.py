@@ -58,9 +58,12 @@ def test_nothing_is_remembered_once_the_configuration_has_the_suggested_lines(st
     assert settings(server) | {"effects": None} == {
         "effect": "edges",
         "effects": None,
+        "probes": [],
         "problem": None,
+        "rate": 4,
         "region": CORNER,
         "remembered": None,
+        "targets": [],
     }
 
 

@@ -82,6 +82,19 @@ def test_exported_samples_are_valid_csv_gimp_palettes_and_json(start):
     assert api.get_json(server.url + "samples.json")["samples"] == samples(server)
 
 
+@pytest.mark.parametrize("ending", ["gpl", "ase", "aco", "txt"])
+def test_exported_samples_can_be_loaded_as_the_palette(start, ending):
+    server = start()
+    name = 'Grün, „blau“; "紅"'
+    mean = take(server, name=name)["hex"]
+    exported = api.request(f"{server.url}samples.{ending}")
+    assert exported.fields["Content-Disposition"] == f'attachment; filename="swatchcam-samples.{ending}"'
+    loaded = api.request(f"{server.url}api/palette", method="PUT", body=exported.body)
+    assert loaded.json["count"] == 1
+    palette = wait_until(lambda: server.reading()["color"]["palette"], "there is no palette")
+    assert (palette["name"], palette["hex"]) == (name, mean)
+
+
 def test_samples_and_their_names_survive_a_restart(start, state):
     server = start()
     for _ in range(3):

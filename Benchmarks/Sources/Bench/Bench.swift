@@ -28,12 +28,48 @@ public func statistics(
     return colors.sums.mean.r + (colors.statistics?.standardDeviation?.r ?? 0)
 }
 
+/// Probes in the middle of each cell of a grid over a whole picture, as the program reads them.
+/// - Parameters:
+///   - rows: The number of rows; 0 for a single region of the same area as `columns` probes.
+///   - share: The part of a cell's width and height that a probe covers.
+/// - Returns: The sum of the means of red, as proof that the work was done; -1 if there is no such format.
+@_cdecl("bench_probes")
+public func probes(
+    _ fourCC: UnsafePointer<CChar>, _ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int,
+    _ bytesPerLine: Int, _ rows: Int, _ columns: Int, _ share: Double
+) -> Double {
+    guard let analyser = analyser(String(cString: fourCC), width: width, height: height, bytesPerLine: bytesPerLine)
+    else { return -1 }
+    let key = [width, height, rows, columns, Int(1000 * share)]
+    if lastProbes.key != key {
+        let cells = max(1, rows) * columns
+        let (cellWidth, cellHeight) = (1 / Double(columns), 1 / Double(max(1, rows)))
+        let regions =
+            rows == 0
+            ? [Region(x: (1 - share) / 2, y: (1 - share) / 2, width: share, height: share)]
+            : (0..<cells).map { cell in
+                Region(
+                    x: (Double(cell % columns) + (1 - share) / 2) * cellWidth,
+                    y: (Double(cell / columns) + (1 - share) / 2) * cellHeight, width: share * cellWidth,
+                    height: share * cellHeight)
+            }
+        lastProbes = (key, regions.compactMap { analyser.reading($0, oneOf: regions.count) })
+    }
+    let span = UnsafeRawBufferPointer(start: bytes, count: count).bytes
+    return lastProbes.analysers.reduce(0) { $0 + ($1.colors(of: span, withStatistics: true)?.sums.mean.r ?? -1) }
+}
+
+private nonisolated(unsafe) var lastProbes: (key: [Int], analysers: [Analyser]) = ([], [])
+
 /// The last analyser: a program makes one for each camera, not for each frame.
 private nonisolated(unsafe) var last: (fourCC: String, analyser: Analyser)?
 
 private func analyser(_ fourCC: String, width: Int, height: Int, bytesPerLine: Int) -> Analyser? {
     if let last, last.fourCC == fourCC, last.analyser.layout.width == width { return last.analyser }
-    let encoding = ColorEncoding(matrix: .bt601, range: fourCC.first == "R" || fourCC.first == "X" ? .full : .limited)
+    let isRaw = fourCC.first == "p"
+    let encoding = ColorEncoding(
+        matrix: .bt601, range: isRaw || fourCC.first == "R" || fourCC.first == "X" ? .full : .limited,
+        linearLight: isRaw ? .init(black: 1 / 16) : nil)
     guard let format = PixelFormat.named(fourCC) else { return nil }
     let layout = PictureLayout(
         format: format, encoding: encoding, width: width, height: height, bytesPerLine: [bytesPerLine])

@@ -1,6 +1,7 @@
-// epoll(7), eventfd(2), the names of threads and the arguments of main for Swift, whose Glibc module lacks them.
+// epoll(7), eventfd(2), the names of threads, the resolver and the arguments of main for Swift, whose Glibc module lacks them.
 #ifndef SWATCHCAM_CLINUX_H
 #define SWATCHCAM_CLINUX_H
+#include <resolv.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -15,6 +16,13 @@ static inline int swatchcam_epoll_ctl(int epoll, int operation, int file, uint32
 /// Names the calling thread, for debuggers. Anything after the first 15 bytes is cut off.
 static inline void swatchcam_name_thread(const char *name) {
     prctl(PR_SET_NAME, name);
+}
+
+/// Sets how long getaddrinfo(3) waits for a name server on the calling thread: so many seconds, so many times.
+static inline void swatchcam_set_resolver_patience(int seconds, int attempts) {
+    if (res_init() != 0) return;
+    _res.retrans = seconds;
+    _res.retry = attempts;
 }
 
 /// Returns the arguments of main, the program's name first and NULL last.

@@ -4,8 +4,8 @@ import Pixels
 import Readings
 import Untrusted
 
-/// A listener that marks the history where something other than the scene has changed the colour: the region, the
-/// camera's controls, or an edit to the configuration file.
+/// A listener that marks the history where something other than the scene has changed the colour or the verdict: the
+/// region, the camera's controls, a target, or an edit to the configuration file.
 package struct ChangeMarker: Sendable {
     private let shared: SharedState
 
@@ -23,11 +23,15 @@ package struct ChangeMarker: Sendable {
         let updates = shared.config.updates()
         let start = shared.config.value
         var (region, edit) = (start.effective.readings.region, start.lastEdit)
+        var targets = start.effective.targets
         for await settings in updates {
             if settings.effective.readings.region != region {
                 region = settings.effective.readings.region
-                shared.history.mark(.region, region.markText, about: "region")
+                let text = region.markText(in: shared.readings.value.frame?.picture)
+                shared.history.mark(.region, text, about: "region")
             }
+            if let text = settings.effective.targets.markText(since: targets) { shared.history.mark(.target, text) }
+            targets = settings.effective.targets
             guard settings.lastEdit != edit else { continue }
             edit = settings.lastEdit
             guard let summary = edit?.summary else { continue }
@@ -47,10 +51,35 @@ package struct ChangeMarker: Sendable {
 }
 
 extension Region {
-    fileprivate var markText: String {
-        guard self != .full else { return "Region: the whole picture" }
+    /// - Parameter size: The size of the picture, in whose pixels the page gives the area, too; nil if there is none.
+    fileprivate func markText(in size: Reading.Size?) -> String {
+        guard self != .full else { return "Area: the whole picture" }
+        if let size {
+            let pixels = [
+                (width, size.width), (height, size.height), (x, size.width), (y, size.height),
+            ].map { Int(($0 * Double($1)).rounded()) }
+            return "Area: \(pixels[0]) × \(pixels[1]) px, \(pixels[2]) px from the left, \(pixels[3]) px from the top"
+        }
         let percentages = [width, height, x, y].map { "\((100 * $0).formatted(decimals: 1)) %" }
-        return "Region: \(percentages[0]) × \(percentages[1]) of the picture, \(percentages[2]) from the left, "
+        return "Area: \(percentages[0]) × \(percentages[1]) of the picture, \(percentages[2]) from the left, "
             + "\(percentages[3]) from the top"
+    }
+}
+
+extension [Config.Target] {
+    /// The maximum number of targets that a mark names.
+    private static var maxNames: Int { 3 }
+
+    /// Returns the text of the mark for what was set, changed and removed; nil if nothing was.
+    fileprivate func markText(since before: Self) -> String? {
+        func named(_ targets: Self, _ name: String) -> Config.Target? { targets.first { $0.name == name } }
+        let changes =
+            filter { $0 != named(before, $0.name) }.map { target in
+                "Target \(target.name) \(named(before, target.name) == nil ? "set" : "changed")"
+            } + before.filter { named(self, $0.name) == nil }.map { "Target \($0.name) removed" }
+        guard !changes.isEmpty else { return nil }
+        let more = changes.count - Self.maxNames
+        return (changes.prefix(Self.maxNames).joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))
+            .sanitized(limit: Mark.maxLength)
     }
 }

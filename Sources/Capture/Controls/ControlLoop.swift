@@ -1,6 +1,7 @@
 import Configuration
 import Handoff
 import Logging
+import Metrology
 import Readings
 import Untrusted
 import V4L2
@@ -13,17 +14,17 @@ struct ControlLoop {
     /// The wait before a camera whose controls could not be read is tried again, in seconds.
     private static let retryTime = 5.0
     /// The wait while nothing is due, in seconds: events and requests end it.
-    private static let maxWait = 3600.0
+    static let maxWait = 3600.0
     /// The shortest interval between two reads of events, in seconds: some controls change with every frame.
     private static let eventInterval = 0.3
-    /// The same interval while nobody watches.
+    /// The same interval while nobody watches, and no calibration depends on the controls.
     private static let unwatchedEventInterval = 10.0
 
     let shared: SharedState
     /// The camera that delivers frames, whose controls are followed.
-    private let camera: Latest<Reading.Camera?>
+    let camera: Latest<Reading.Camera?>
     /// The configured values: changes are applied here; the capture thread applies them all when it opens the camera.
-    private var wanted: Follower<Settings, [String: ConfigValue]>
+    var wanted: Follower<Settings, [String: ConfigValue]>
     /// The controls of the camera in use that could not be set.
     private var refused = RefusedControls()
     /// The lock of the camera that was last in use, which still holds if that camera returns with the same values.
@@ -38,6 +39,10 @@ struct ControlLoop {
     /// Runs until the queue is stopped.
     mutating func run() {
         while !shared.controlRequests.isStopped {
+            if let camera = camera.value, camera.device == nil {
+                followScene(camera)
+                continue
+            }
             guard let camera = camera.value, let path = camera.device else {
                 publish(ControlState())
                 refuseAll()
@@ -108,7 +113,10 @@ struct ControlLoop {
             current.refresh(events, from: device)
             publish(current)
             // Meanwhile the driver keeps the newest event of each control.
-            self.wait(shared.demand.isWatching ? Self.eventInterval : Self.unwatchedEventInterval)
+            let isUrgent =
+                shared.demand.isWatching || shared.calibrations.calibrations.value[camera.id] != nil
+                || shared.absorbance.latest.value?.blank != nil
+            self.wait(isUrgent ? Self.eventInterval : Self.unwatchedEventInterval)
         }
         // The program stops, or another camera is in use.
         try endExposure(.cancelled, device, &current)
@@ -207,12 +215,12 @@ struct ControlLoop {
 
     /// Waits for a request, another camera, a change of the configuration or a watcher, but no longer than this many
     /// seconds.
-    private func wait(_ seconds: Double) {
+    func wait(_ seconds: Double) {
         _ = shared.clocks.wait(shared.controlRequests.waker, shared.clocks.now() + seconds)
     }
 
     mutating func publish(_ current: ControlState) {
-        if let camera = current.camera {
+        if let camera = current.camera, camera.device != nil {
             lastLock = current.lockResult.map { (cameraID: camera.id, result: $0) }
         } else {
             refused = RefusedControls()
@@ -226,6 +234,8 @@ struct ControlLoop {
         let isSet = current.controls.firstChangedLabel(since: before.controls) != nil
         shared.influence.update { influence in
             influence.activeAutoControls = current.controls.activeAutoControls.map(\.control.label)
+            influence.camera = current.camera?.id
+            influence.controls = current.controls.filter { !$0.isReadOnly }.valuesByName
             if isSet || current.isLocked != before.isLocked { influence.changeCount += 1 }
         }
         shared.notices.post(current.controls.automaticWarning, about: .automatic)

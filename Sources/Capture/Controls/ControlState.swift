@@ -1,3 +1,4 @@
+import Metrology
 package import Readings
 import Untrusted
 package import V4L2
@@ -76,7 +77,7 @@ extension ControlState {
     }
 
     /// Whether the automatic controls are locked for measuring.
-    var isLocked: Bool {
+    package var isLocked: Bool {
         if case .locked = lock { true } else { false }
     }
 }

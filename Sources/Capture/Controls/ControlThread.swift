@@ -13,9 +13,9 @@ package enum ControlThread {
         await withTaskGroup { group in
             group.addTask {
                 for await reading in shared.readings.updates() {
-                    let liveCamera = reading.state == .live ? reading.camera : nil
-                    guard liveCamera != camera.value else { continue }
-                    camera.publish(liveCamera)
+                    let current = reading.state.hasColor ? reading.camera : nil
+                    guard current != camera.value else { continue }
+                    camera.publish(current)
                     requests.waker.wake()
                 }
             }

@@ -29,24 +29,12 @@ extension Device {
     func set(
         _ name: String, to written: ConfigValue?, among controls: [Control]
     ) throws(V4L2Error) -> ControlCommand.Refusal? {
-        guard let control = controls.first(where: { $0.name == name }) else {
-            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknownControlReason(for: name))".withFullStop)
+        let (control, value): (Control, Control.Value)
+        do throws(ControlCommand.Refusal) {
+            (control, value) = try controls.setting(name, to: written)
+        } catch {
+            return error
         }
-        let value: Control.Value?
-        if let written {
-            value = control.value(from: written)
-        } else {
-            value = control.kind == .button ? nil : control.defaultValue
-        }
-        guard let value else {
-            return .badValue(
-                written.map { "\(name): \($0.sentence), which no control accepts." } ?? "\(name) has no default.")
-        }
-        if control.isReadOnly { return .refused("\(name) is read-only.") }
-        if control.isInactive, let controller = controls.controller(of: control) {
-            return .refused("\(name) cannot be set: \(controller.label) has taken it over.")
-        }
-        if let problem = control.problem(with: value) { return .badValue("\(name) \(problem).") }
         do throws(V4L2Error) {
             try set(control, to: value)
             return nil
@@ -58,6 +46,32 @@ extension Device {
 }
 
 extension [Control] {
+    /// Returns the control with a name and the value that a written one, or nil for the default, sets it to.
+    /// - Throws: The reason why it cannot be set.
+    func setting(
+        _ name: String, to written: ConfigValue?
+    ) throws(ControlCommand.Refusal) -> (Control, Control.Value) {
+        guard let control = first(where: { $0.name == name }) else {
+            throw .unknown("\(name.sanitized(limit: 64)) \(unknownControlReason(for: name))".withFullStop)
+        }
+        let value: Control.Value?
+        if let written {
+            value = control.value(from: written)
+        } else {
+            value = control.kind == .button ? nil : control.defaultValue
+        }
+        guard let value else {
+            throw .badValue(
+                written.map { "\(name): \($0.sentence), which no control accepts." } ?? "\(name) has no default.")
+        }
+        if control.isReadOnly { throw .refused("\(name) is read-only.") }
+        if control.isInactive, let controller = controller(of: control) {
+            throw .refused("\(name) cannot be set: \(controller.label) has taken it over.")
+        }
+        if let problem = control.problem(with: value) { throw .badValue("\(name) \(problem).") }
+        return (control, value)
+    }
+
     /// Returns the settings that these controls do not have. A button has no value, so it is never missing.
     func missing(_ settings: [String: ConfigValue]) -> [String: ConfigValue] {
         settings.filter { name, written in

@@ -30,7 +30,7 @@ enum FormatSelection: Equatable {
                 self = .format(named.fourCC)
             } else if !codes.contains(camera.format) {
                 self = .unsupported(
-                    "Swatchcam does not read the format \(camera.format); docs/formats.md lists those that it reads. "
+                    "Swatchcam does not read the format \(camera.format); /usr/share/doc/swatchcam/formats.md lists those that it reads. "
                         + offer)
             } else {
                 self = .unsupported("The camera does not offer the format \(camera.format). \(offer)")
@@ -39,7 +39,8 @@ enum FormatSelection: Equatable {
         }
         guard let best = readable.first(where: { $0.matches(camera) }) ?? readable.first else {
             self = .unsupported(
-                "Swatchcam reads none of this camera's formats. \(offer) docs/formats.md lists those that it reads.")
+                "Swatchcam reads none of this camera's formats. \(offer) /usr/share/doc/swatchcam/formats.md lists those that it reads."
+            )
             return
         }
         self = .format(best.fourCC)

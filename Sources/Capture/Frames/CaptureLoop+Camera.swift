@@ -107,7 +107,8 @@ extension CaptureLoop {
         }
         let wanted = shared.config.value.effective.camera
         var source = TestPattern(
-            width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps, clocks: shared.clocks)
+            width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps, controls: shared.scene,
+            clocks: shared.clocks)
         // The program makes these frames itself: the source neither fails nor falls silent.
         _ = try? pump(&source, of: nil)
     }
@@ -130,11 +131,13 @@ extension CaptureLoop {
         var pump: FramePump
         do throws(UnreadableFormat) {
             pump = try FramePump(
-                format: format, config: shared.config, tap: tap, camera: camera,
+                format: format, config: shared.config, areas: shared.areaRequest, tap: tap, camera: camera,
                 state: node == nil ? .testPattern : .live, publisher: publisher)
         } catch {
             return unsupported(error)
         }
+        pump.scene = scene
+        defer { scene = pump.scene }
         var hasDelivered = false
         while true {
             switch try pump.step(&source, waker: shared.cameraRequests.waker) {

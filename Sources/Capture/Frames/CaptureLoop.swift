@@ -22,6 +22,8 @@ struct CaptureLoop {
     var rememberedID: String?
     /// The camera to stay with; nil until one delivers frames or is opened for a client, and after another choice.
     var heldCamera: HeldCamera?
+    /// The watch on whether the picture has moved, which also notices it if the camera was away.
+    var scene = SceneWatch()
     var backoff = Backoff()
     /// The parameters with which the source in use was opened.
     var parameters: Follower<Settings, OpenParameters>
@@ -35,7 +37,9 @@ struct CaptureLoop {
         publisher = ReadingPublisher(
             settings: .init(shared.config.value.effective), readings: shared.readings, notices: shared.notices,
             revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
-            recording: shared.recorder.recording, palette: shared.palette, clocks: shared.clocks,
+            recording: shared.recorder.recording, palette: shared.palette,
+            calibrations: shared.calibrations.calibrations, parts: shared.parts, absorbance: shared.absorbance.latest,
+            reference: shared.reference.latest, clocks: shared.clocks,
             record: { [history = shared.history] in history.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {

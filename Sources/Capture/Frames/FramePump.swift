@@ -1,7 +1,7 @@
-import Configuration
+package import Configuration
 import Handoff
 import Pixels
-import Readings
+package import Readings
 import V4L2
 
 /// The conversion of one source's frames into readings.
@@ -38,11 +38,15 @@ struct FramePump {
     private let state: Reading.State
     private var reader: PictureReader
     private var parameters: Follower<Settings, Parameters>
+    /// The areas that a client wants to have measured.
+    private var areas: Follower<AreaRequest?, AreaRequest?>
     /// The colours of the newest frames and their times of capture, at most as many as a reading averages.
-    private var recent: [(colors: RegionColors, time: MonotonicTime)] = []
+    private var recent: [(colors: FrameColors, time: MonotonicTime)] = []
     /// The number of frames since the last independent reading, which shared no frame with the independent one before
     /// it.
     private var framesSinceIndependent = 0
+    /// The watch on whether the picture has moved since the areas were set.
+    var scene = SceneWatch()
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     private var period: FramePeriod
@@ -57,11 +61,13 @@ struct FramePump {
     ///   - state: The state of the readings: `live` or `test-pattern`.
     /// - Throws: The reason why frames of this format cannot be read.
     init(
-        format: FrameFormat, config: Latest<Settings>, tap: PictureTap? = nil, camera: Reading.Camera,
-        state: Reading.State, publisher: ReadingPublisher
+        format: FrameFormat, config: Latest<Settings>, areas: Latest<AreaRequest?> = Latest(nil),
+        tap: PictureTap? = nil, camera: Reading.Camera, state: Reading.State, publisher: ReadingPublisher
     ) throws(UnreadableFormat) {
         parameters = Follower(config) { Parameters($0.effective) }
-        reader = try PictureReader(format: format, parameters.current.reader)
+        self.areas = Follower(areas) { $0 }
+        reader = try PictureReader(
+            format: format, parameters.current.reader, areas: self.areas.current?.areas ?? [])
         publisher.settings = parameters.current.readings
         publisher.markDisturbance()
         self.publisher = publisher
@@ -95,7 +101,8 @@ struct FramePump {
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
         let dropped = source.counters.dropped + undecodable
         publisher.recordLosses(total: dropped, at: now)
-        publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
+        publisher.repeatIfOverdue(
+            captureRate: captureRate.rate(at: now), delivered: source.counters.delivered, dropped: dropped, at: now)
         let stale = source.counters.stale
         guard let arrival else { return idle(at: now, stale: stale) }
         mayHaveBacklog = false
@@ -107,19 +114,19 @@ struct FramePump {
         staleBefore = stale
         guard let colors = arrival.colors else { return .idle }
         // A camera may change between grey and colour JPEG images.
-        if let last = recent.last, !last.colors.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
+        if let last = recent.last, !last.colors.region.sums.hasSameUnit(as: colors.region.sums) { recent.removeAll() }
         recent.append((colors, arrival.info.timestamp))
         framesSinceIndependent += 1
         recent.removeFirst(max(0, recent.count - publisher.settings.frames))
         // A frame that became due while it was read has no statistics. The next one will have them.
-        guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }
-        publish(arrival.info, dropped: dropped, at: now)
+        guard publisher.isDue(at: now), colors.region.statistics != nil else { return .idle }
+        publish(arrival.info, delivered: source.counters.delivered, dropped: dropped, at: now)
         return .published
     }
 
     /// Offers a frame to the viewers of pictures, and reads its colours if a reading needs them.
     /// - Returns: Nil if no reading needs them, or if the frame is damaged.
-    private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> RegionColors? {
+    private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> FrameColors? {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
         if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds,
             publisher.wantsNextFrame || hasViewers
@@ -129,14 +136,18 @@ struct FramePump {
         tap?.offer(frame, format: format, at: now)
         // A frame between ticks is returned unread, unless readings average several frames.
         let isDue = publisher.isDue(at: now)
-        guard publisher.settings.frames > 1 || isDue else { return nil }
-        let colors = reader.colors(of: frame, withStatistics: isDue)
+        let request = areas.current.flatMap { frame.info.timestamp >= $0.start ? $0 : nil }
+        guard publisher.settings.frames > 1 || isDue || request != nil else { return nil }
+        let isLookDue = isDue && scene.isDue(at: now, for: .init(camera.id, format, parameters.current.reader))
+        let colors = reader.colors(of: frame, withStatistics: isDue || request != nil, withProfiles: isLookDue)
+        if isLookDue, let profiles = colors?.profiles { scene.look(at: profiles, now) }
         if colors == nil { undecodable += 1 }
+        if let colors { request?.frames.yield(colors.areas.compactMap(AreaRequest.Figures.init)) }
         return colors
     }
 
     /// Publishes the mean of the remembered frames, and the statistics of the newest one, as the reading of the newest.
-    private mutating func publish(_ info: FrameInfo, dropped: UInt64, at now: MonotonicTime) {
+    private mutating func publish(_ info: FrameInfo, delivered: UInt64, dropped: UInt64, at now: MonotonicTime) {
         let frame = Reading.Frame(
             sequence: info.sequence, width: format.width, height: format.height,
             isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
@@ -144,10 +155,14 @@ struct FramePump {
             firstTime: recent.first?.time)
         let isIndependent = framesSinceIndependent >= publisher.settings.frames
         if isIndependent { framesSinceIndependent = 0 }
+        let measured = measurement(of: recent.map(\.colors.region))
+        let probes = (recent.last?.colors.probes ?? []).indices.map { index in
+            measurement(of: recent.map { $0.colors.probes[index] })
+        }
         publisher.publish(
-            sum(of: recent.map(\.colors.sums)).mean, linear: sum(of: recent.map(\.colors.light)).linear,
-            statistics: recent.last?.colors.statistics, isIndependent: isIndependent, of: frame, camera: camera,
-            state: state, captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
+            measured.mean, linear: measured.linear, statistics: measured.statistics, probes: probes,
+            isIndependent: isIndependent, moved: scene.moved, of: frame, camera: camera, state: state,
+            captureRate: captureRate.rate(at: now), delivered: delivered, dropped: dropped, at: now)
     }
 
     /// Lets frames accumulate in the driver while none is wanted.
@@ -164,13 +179,26 @@ struct FramePump {
     /// - Throws: The reason why frames can no longer be read.
     private mutating func followConfig() throws(UnreadableFormat) {
         let before = parameters.current.reader
-        guard let changed = parameters.takeChange() else { return }
-        publisher.settings = changed.readings
+        if let changed = parameters.takeChange() { publisher.settings = changed.readings }
+        let changed = parameters.current
+        let haveAreasChanged = areas.takeChange() != nil
+        guard changed.reader != before || haveAreasChanged else { return }
+        reader = try PictureReader(format: format, changed.reader, areas: areas.current?.areas ?? [])
+        // Areas change nothing in the readings.
         guard changed.reader != before else { return }
-        reader = try PictureReader(format: format, changed.reader)
         recent.removeAll()
         framesSinceIndependent = 0
-        publisher.markDisturbance()
+        // A probe that comes or goes changes nothing else.
+        var unchanged = changed.reader
+        unchanged.probes = before.probes
+        if unchanged != before { publisher.markDisturbance() }
+    }
+
+    /// Returns the mean of a region over some frames, with the statistics of the newest.
+    private func measurement(of frames: [RegionColors]) -> Reading.Measurement {
+        .init(
+            mean: sum(of: frames.map(\.sums)).mean, linear: sum(of: frames.map(\.light)).linear,
+            statistics: frames.last?.statistics)
     }
 
     /// Returns the sum of the pixels of all these frames, equally weighted.
@@ -217,6 +245,12 @@ extension ReadingPublisher.Settings {
     init(_ config: Config) {
         self.init(
             rate: config.readings.rate, frames: config.readings.frames, region: config.readings.region,
-            effect: config.picture.effect)
+            effect: config.picture.effect, targets: config.targets.map(\.colorTarget),
+            hold: config.readings.hold, probes: config.probes.map(\.probe))
     }
+}
+
+extension Config.Probe {
+    /// The probe as readings name it.
+    package var probe: Probe { Probe(name: name, region: region, isReference: isReference) }
 }

@@ -3,15 +3,75 @@ import JPEG
 import Pixels
 import V4L2
 
+/// The colours of one frame.
+struct FrameColors {
+    var region: RegionColors
+    /// Those of the probes, in their order.
+    var probes: [RegionColors] = []
+    /// Those of the areas that a client wants to have measured, in their order.
+    var areas: [RegionColors] = []
+    /// The profiles by which a shift of the picture is found, if they were wanted and there are areas to watch.
+    var profiles: TileProfiles?
+}
+
+/// The parts of a picture that are read.
+struct PictureParts {
+    var region = Region.full
+    var probes: [Region] = []
+    /// The areas that a client wants to have measured. Together they are no larger than the picture.
+    var areas: [Region] = []
+}
+
+/// The analysers of one layout of pictures: one of the region, and one of each probe and area.
+struct FrameAnalyser {
+    let region: Analyser
+    private let probes: [Analyser]
+    private let areas: [Analyser]
+    /// Nil if there is no area that a shift of the picture would put in another place.
+    private let tiles: TileReader?
+
+    /// - Returns: Nil if the layout cannot be read.
+    init?(layout: PictureLayout, _ parts: PictureParts, average: Average) {
+        guard let analyser = Analyser(layout: layout, region: parts.region, average: average) else { return nil }
+        region = analyser
+        tiles = TileReader(analyser, around: [parts.region] + parts.probes)
+        probes = parts.probes.compactMap { analyser.reading($0, oneOf: parts.probes.count) }
+        areas = parts.areas.compactMap { analyser.reading($0, oneOf: 1) }
+        guard probes.count == parts.probes.count, areas.count == parts.areas.count else { return nil }
+    }
+
+    /// Reads the colours of a picture, given as one span for each buffer.
+    /// - Returns: Nil if bytes are missing.
+    func colors(
+        of first: RawSpan, _ second: RawSpan, _ third: RawSpan, withStatistics: Bool, withProfiles: Bool
+    ) -> FrameColors? {
+        guard let colors = region.colors(of: first, second, third, withStatistics: withStatistics) else { return nil }
+        var result = FrameColors(region: colors)
+        for (analysers, list) in [(probes, \FrameColors.probes), (areas, \.areas)] {
+            result[keyPath: list].reserveCapacity(analysers.count)
+            for analyser in analysers {
+                guard let colors = analyser.colors(of: first, second, third, withStatistics: withStatistics) else {
+                    return nil
+                }
+                result[keyPath: list].append(colors)
+            }
+        }
+        if withProfiles { result.profiles = tiles?.profiles(of: first, second, third) }
+        return result
+    }
+}
+
 /// The reader of the colours of a source's frames, whatever their format.
 enum PictureReader {
-    case raw(Analyser)
+    case raw(FrameAnalyser)
     case jpeg(JPEGReader)
 
     /// The settings for reading a picture.
     struct Parameters: Equatable {
         /// The region in the picture as people see it: rotated and mirrored.
         var region: Region
+        /// The regions of the probes, like ``region``.
+        var probes: [Region]
         var average: Average
         var colorimetry: Config.Camera.Colorimetry
         var sensor: Config.Camera.Sensor
@@ -19,6 +79,7 @@ enum PictureReader {
 
         init(_ config: Config) {
             region = config.readings.region
+            probes = config.probes.map(\.region)
             average = config.readings.average
             colorimetry = config.camera.colorimetry
             sensor = config.camera.sensor
@@ -26,7 +87,8 @@ enum PictureReader {
         }
     }
 
-    init(format: FrameFormat, _ parameters: Parameters) throws(UnreadableFormat) {
+    /// - Parameter areas: Further parts, like the regions of the parameters.
+    init(format: FrameFormat, _ parameters: Parameters, areas: [Region] = []) throws(UnreadableFormat) {
         // A device may grant a larger size than can be requested: an MJPG of 65535 x 65535 would be decoded into 12 GB.
         let sides = Config.Camera.sides
         guard sides.contains(format.width), sides.contains(format.height) else {
@@ -35,17 +97,20 @@ enum PictureReader {
         guard format.fields != .sequential else {
             throw UnreadableFormat(reason: "each frame has its two fields one below the other")
         }
-        let region = parameters.orientation.unoriented(
-            parameters.region, width: format.width, height: format.height)
+        func stored(_ region: Region) -> Region {
+            parameters.orientation.unoriented(region, width: format.width, height: format.height)
+        }
+        let parts = PictureParts(
+            region: stored(parameters.region), probes: parameters.probes.map(stored), areas: areas.map(stored))
         if format.isJPEG {
             self = .jpeg(
                 JPEGReader(
-                    width: format.width, height: format.height, region: region, average: parameters.average,
+                    width: format.width, height: format.height, parts, average: parameters.average,
                     colorimetry: parameters.colorimetry))
         } else {
             let layout = try PictureLayout(
                 format, colorimetry: parameters.colorimetry, sensor: parameters.sensor)
-            guard let analyser = Analyser(layout: layout, region: region, average: parameters.average) else {
+            guard let analyser = FrameAnalyser(layout: layout, parts, average: parameters.average) else {
                 throw UnreadableFormat(reason: "its rows or buffers are too short for a picture of this size")
             }
             self = .raw(analyser)
@@ -55,19 +120,25 @@ enum PictureReader {
     /// The assumed interpretation of code values, for people; nil if nothing has to be assumed.
     var assumedEncoding: String? {
         switch self {
-        case .raw(let analyser): analyser.layout.assumedEncoding
+        case .raw(let analyser): analyser.region.layout.assumedEncoding
         case .jpeg(let reader): reader.assumedEncoding
         }
     }
 
     /// Reads the colours of a frame.
     /// - Returns: Nil if the frame is damaged.
-    mutating func colors(of frame: borrowing Frame, withStatistics: Bool) -> RegionColors? {
+    mutating func colors(
+        of frame: borrowing Frame, withStatistics: Bool, withProfiles: Bool = false
+    ) -> FrameColors? {
         switch self {
         case .raw(let analyser):
-            return frame.withPlanes { analyser.colors(of: $0, $1, $2, withStatistics: withStatistics) }
+            return frame.withPlanes {
+                analyser.colors(of: $0, $1, $2, withStatistics: withStatistics, withProfiles: withProfiles)
+            }
         case .jpeg(var reader):
-            let colors = frame.withBytes(ofPlane: 0) { reader.colors(of: $0, withStatistics: withStatistics) }
+            let colors = frame.withBytes(ofPlane: 0) {
+                reader.colors(of: $0, withStatistics: withStatistics, withProfiles: withProfiles)
+            }
             self = .jpeg(reader)
             return colors
         }
@@ -76,26 +147,26 @@ enum PictureReader {
 
 /// The reader of the colours of frames that are JPEG images.
 struct JPEGReader {
-    private let region: Region
+    private let parts: PictureParts
     private let average: Average
     private let encoding: ColorEncoding
     private let width: Int
     private let height: Int
     private var image = PlanarImage()
     /// The analysers for the layouts of the last images. A camera's images usually share one layout.
-    private var analysers: [Analyser] = []
+    private var analysers: [FrameAnalyser] = []
 
     /// - Parameters:
     ///   - width: The negotiated width, in pixels.
     ///   - height: The negotiated height, in pixels.
-    ///   - region: The part of the stored picture that is read.
+    ///   - parts: The parts of the stored picture that are read.
     init(
-        width: Int, height: Int, region: Region = .full, average: Average = .srgb,
+        width: Int, height: Int, _ parts: PictureParts = PictureParts(), average: Average = .srgb,
         colorimetry: Config.Camera.Colorimetry = .auto
     ) {
         self.width = width
         self.height = height
-        self.region = region
+        self.parts = parts
         self.average = average
         encoding = .jfif.applying(colorimetry)
     }
@@ -106,21 +177,19 @@ struct JPEGReader {
     /// Reads the colours of an image.
     /// - Returns: Nil if the frame cannot be decoded: for example, because it is cut off, not a JPEG image, or of
     ///   another size.
-    mutating func colors(of bytes: RawSpan, withStatistics: Bool) -> RegionColors? {
+    mutating func colors(of bytes: RawSpan, withStatistics: Bool, withProfiles: Bool = false) -> FrameColors? {
         guard (try? JPEGDecoder.decode(bytes, width: width, height: height, into: &image)) != nil else {
             return nil
         }
         guard let analyser = analyser(for: PictureLayout(image, encoding: encoding)) else { return nil }
         let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
         return unsafe analyser.colors(
-            of: y.span.bytes, cb.span.bytes, cr.span.bytes, withStatistics: withStatistics)
+            of: y.span.bytes, cb.span.bytes, cr.span.bytes, withStatistics: withStatistics, withProfiles: withProfiles)
     }
 
-    private mutating func analyser(for layout: PictureLayout) -> Analyser? {
-        if let known = analysers.first(where: { $0.layout == layout }) { return known }
-        guard
-            let analyser = Analyser(layout: layout, region: region, average: average)
-        else { return nil }
+    private mutating func analyser(for layout: PictureLayout) -> FrameAnalyser? {
+        if let known = analysers.first(where: { $0.region.layout == layout }) { return known }
+        guard let analyser = FrameAnalyser(layout: layout, parts, average: average) else { return nil }
         // Two layouts are enough. Images whose layout keeps changing must not fill the memory.
         if analysers.count >= 2 { analysers.removeFirst() }
         analysers.append(analyser)

@@ -6,7 +6,7 @@ import V4L2
 /// A video source that needs no camera: a painted scene under a lamp that changes slowly, with a little noise.
 ///
 /// It keeps to its frame rate as a camera does, and drops frames that would be late. A frame's bytes depend only on its
-/// size and on its time after the start. docs/test-pattern.md says which colours are to be expected where and when.
+/// size, on its time after the start, and on the controls of the scene. docs/test-pattern.md says which colours are to be expected where and when.
 struct TestPattern: ~Copyable, FrameSource {
     static let camera = Reading.Camera(id: "test-pattern", name: "Test pattern", device: nil)
 
@@ -22,14 +22,20 @@ struct TestPattern: ~Copyable, FrameSource {
     /// Whether no frame was wanted since the last one, so that those in between do not count as superseded.
     private var hasSkippedUnwanted = false
     private var painter: TestPatternPainter
+    private let controls: Latest<SceneControls>
 
     /// - Parameters:
     ///   - width: The requested width, in pixels. At most 1920 are granted.
     ///   - height: The requested height, in pixels. At most 1080 are granted.
+    ///   - controls: The settings of the scene, which may change at any time.
     ///   - clocks: The clocks by which it waits for the time of the next frame.
-    init(width: Int, height: Int, framesPerSecond: Double, clocks: Clocks = Clocks()) {
+    init(
+        width: Int, height: Int, framesPerSecond: Double, controls: Latest<SceneControls> = Latest(SceneControls()),
+        clocks: Clocks = Clocks()
+    ) {
         let (width, height) = (min(width, 1920), min(height, 1080))
         self.framesPerSecond = framesPerSecond
+        self.controls = controls
         self.clocks = clocks
         start = clocks.now()
         painter = TestPatternPainter(width: width, height: height)
@@ -57,7 +63,7 @@ struct TestPattern: ~Copyable, FrameSource {
         counters.add(rendered: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
         if hasSkippedUnwanted { counters.delivered += skipped }
         hasSkippedUnwanted = false
-        painter.paint(at: Double(newest) / framesPerSecond)
+        painter.paint(at: Double(newest) / framesPerSecond, controls.value)
         next = newest &+ 1
         return Frame.lend(FrameInfo(sequence: newest, timestamp: time(of: newest)), bytes: painter.bytes, to: body)
     }

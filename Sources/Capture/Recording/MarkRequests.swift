@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Handoff
 package import Readings
 import Synchronization
@@ -68,12 +68,15 @@ package final class MarkRequests: Sendable {
         self.clocks = clocks
     }
 
-    /// Sets a mark at this moment, and waits until it is kept.
+    /// Sets a mark, and waits until it is kept.
     /// - Parameters:
     ///   - text: A text that `Mark.text` has returned.
+    ///   - time: The moment that it marks; nil for the present one.
     ///   - client: The network of the client.
-    package func submit(_ text: String, by client: String) async -> Result<Mark, MarkRefusal> {
-        await submit(.set(Mark(time: clocks.date(), kind: .user, text: text, client: client)))
+    package func submit(
+        _ text: String, at time: Date? = nil, by client: String
+    ) async -> Result<Mark, MarkRefusal> {
+        await submit(.set(Mark(time: time ?? clocks.date(), kind: .user, text: text, client: client)))
     }
 
     /// Deletes a client's mark, and waits until that is kept.

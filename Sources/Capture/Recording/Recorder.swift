@@ -74,9 +74,9 @@ package final class Recorder: Sendable {
         guard running != nil else { return nil }
         if config.value.effective.history.folder == nil {
             return
-                "This recording ends when Swatchcam stops, and its readings are lost then. To keep them, name a folder in history.folder."
+                "This recording is kept in memory until Swatchcam is restarted. To keep it longer, name a folder in history.folder."
         }
-        return state.withLock(\.failure).map { "This recording ends when Swatchcam stops: \($0)" }
+        return state.withLock(\.failure).map { "This recording is kept in memory until Swatchcam is restarted: \($0)" }
     }
 
     /// Starts a recording, and marks its beginning.

@@ -25,6 +25,8 @@ package final class SettingsMemory: Sendable {
     private let clocks: Clocks
     /// The changes that were recalled at the start.
     private let recalled: ClientChanges?
+    /// The probes at the start.
+    private let probes: [Config.Probe]
     private let stored: Mutex<Stored>
 
     /// Applies the changes that an earlier run has stored.
@@ -47,6 +49,7 @@ package final class SettingsMemory: Sendable {
             settings.update { $0.recall(found, since: since) }
         }
         recalled = settings.value.clientChanges
+        probes = settings.value.effective.probes
         // If nothing was dropped, the file need not be written again.
         stored = Mutex(
             Stored(changes: found?.lines == recalled?.lines ? recalled : found, failure: stateFile?.claimFailure))
@@ -68,6 +71,36 @@ package final class SettingsMemory: Sendable {
         settings.update { $0.change(at: time, change) }
     }
 
+    /// Sets an item of a list, at the place of the one of its name or else at the end.
+    /// - Parameter prepare: Changes the other items, if this one is set.
+    /// - Returns: Whether it is new; nil if it was not set, because the list is full.
+    package func set<Item: Config.NamedItem>(
+        _ item: Item, in list: WritableKeyPath<Config, [Item]>, preparing prepare: (inout [Item]) -> Void = { _ in }
+    ) -> Bool? {
+        var isNew: Bool?
+        change { config in
+            let index = config[keyPath: list].firstIndex { $0.name == item.name }
+            guard index != nil || config[keyPath: list].count < Item.maxCount else {
+                isNew = nil
+                return
+            }
+            prepare(&config[keyPath: list])
+            if let index { config[keyPath: list][index] = item } else { config[keyPath: list].append(item) }
+            isNew = index == nil
+        }
+        return isNew
+    }
+
+    /// Deletes an item of a list, and returns it; nil if there is none of this name.
+    package func delete<Item: Config.NamedItem>(_ name: String?, from list: WritableKeyPath<Config, [Item]>) -> Item? {
+        var deleted: Item?
+        change { config in
+            let index = config[keyPath: list].firstIndex { $0.name == name }
+            deleted = index.map { config[keyPath: list].remove(at: $0) }
+        }
+        return deleted
+    }
+
     /// Forgets all changes: the settings of `config.toml` hold again.
     package func forget() { settings.update { $0.forgetChanges() } }
 
@@ -87,14 +120,15 @@ package final class SettingsMemory: Sendable {
     }
 
     private func count() async {
-        var last = recalled
-        func count(_ changes: ClientChanges?) {
-            if changes != last { revisions.update { $0.settings += 1 } }
-            last = changes
+        // Pages draw the probes, which an edit of `config.toml` can change, too.
+        var last = (recalled, probes)
+        func count(_ changes: ClientChanges?, _ probes: [Config.Probe]) {
+            if last != (changes, probes) { revisions.update { $0.settings += 1 } }
+            last = (changes, probes)
         }
         let updates = settings.updates()
-        count(settings.value.clientChanges)
-        for await settings in updates { count(settings.clientChanges) }
+        count(settings.value.clientChanges, settings.value.effective.probes)
+        for await settings in updates { count(settings.clientChanges, settings.effective.probes) }
     }
 
     /// Stores the changes if they differ from what is stored, on a thread of its own.

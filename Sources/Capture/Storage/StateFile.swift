@@ -14,8 +14,9 @@ package final class StateFile: Sendable {
         var recording: Recording?
     }
 
-    /// The maximum size of the file, in bytes.
-    private static let maxSize = 4096
+    /// The maximum size of the file, in bytes: 96 probes and 64 targets fit, with the values that they had in
+    /// `config.toml`.
+    private static let maxSize = 262_144
 
     private let folder: StateFolder
     private let file: URL
@@ -117,7 +118,9 @@ package final class StateFile: Sendable {
             throw StateFileError(path: path, problem: error.reason)
         }
         guard let data else { return Content() }
-        guard JSONLimits.allows(data), let content = try? JSONDecoder().decode(Content.self, from: data) else {
+        guard JSONLimits.allows(data, maxValues: Self.maxSize),
+            let content = try? JSONDecoder().decode(Content.self, from: data)
+        else {
             throw StateFileError(path: path, problem: "Swatchcam did not write it")
         }
         return content

@@ -8,6 +8,9 @@ struct TestPatternPainter {
     private let width: Int
     private let height: Int
     private var scene: [UInt8] = []
+    /// The scene as the camera sees it: nudged.
+    private var view: [UInt8] = []
+    private var nudge = 0
     private var noise: [Int16] = []
 
     init(width: Int, height: Int) {
@@ -15,17 +18,31 @@ struct TestPatternPainter {
     }
 
     /// Paints the frame for a time after the start, in seconds.
-    mutating func paint(at seconds: Double) {
+    mutating func paint(at seconds: Double, _ controls: SceneControls = SceneControls()) {
         if bytes.isEmpty {
             scene = TestScene.paint(width: width, height: height)
+            view = scene
             noise = SensorNoise.values(bytesPerLine: width * 3)
             bytes = scene
         }
-        let gains = Lamp.gains(at: seconds)
+        if controls.nudge != nudge {
+            nudge = controls.nudge
+            view = nudged()
+        }
+        let gains = Lamp.gains(at: controls.lampDrifts ? seconds : 0)
         let microseconds = Int64((seconds * 1e6).rounded())
         Relighting(red: gains.red, green: gains.green, blue: gains.blue).light(
-            scene, bytesPerLine: width * 3, noise: noise,
+            view, bytesPerLine: width * 3, noise: noise,
             offset: { SensorNoise.position(row: $0, microseconds: microseconds) }, into: &bytes)
+    }
+
+    /// Returns the scene moved to the right. The first column fills what comes into view.
+    private func nudged() -> [UInt8] {
+        (0..<height).flatMap { y in
+            let row = scene[3 * width * y..<3 * width * (y + 1)]
+            let count = min(nudge, width)
+            return (0..<count).flatMap { _ in row.prefix(3) } + row.dropLast(3 * count)
+        }
     }
 }
 

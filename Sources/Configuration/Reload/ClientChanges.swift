@@ -57,17 +57,26 @@ package struct ClientChanges: Equatable, Codable, Sendable {
 
     /// The lines for `config.toml` that make the changes permanent.
     package var lines: String {
-        Self.keys.compactMap { key in
+        var tables: [(name: String, lines: [String])] = []
+        for key in Self.keys {
             var config = Config()
             guard let change = values[key.name],
                 (try? key.apply(change.value, folder: "", to: &config)) != nil, let value = key.toml(in: config)
-            else { return nil }
-            return "[\(key.table.joined(separator: "."))]\n\(key.leaf) = \(value)\n"
-        }.joined(separator: "\n")
+            else { continue }
+            if key.isList {
+                tables.append((key.name, [String(value.dropLast(value.hasSuffix("\n") ? 1 : 0))]))
+                continue
+            }
+            let table = key.table.joined(separator: ".")
+            // TOML allows each table only once.
+            if tables.last?.name != table { tables.append((table, ["[\(table)]"])) }
+            tables[tables.count - 1].lines.append("\(key.leaf) = \(value)")
+        }
+        return tables.map { $0.lines.joined(separator: "\n") + "\n" }.joined(separator: "\n")
     }
 
     /// The names of the keys, for a message.
-    package var names: String { values.keys.sorted().joined(separator: " and ") }
+    package var names: String { values.keys.sorted().enumeration }
 }
 
 /// A change of settings by a client. It is validated like `config.toml`, with the same messages.
@@ -80,7 +89,7 @@ package struct SettingsChange {
     package init(_ values: [String: ConfigValue]) throws(ConfigError) {
         for (name, value) in values {
             guard let key = ClientChanges.keys.first(where: { $0.setting == name }) else {
-                let names = ClientChanges.keys.compactMap(\.setting).sorted().joined(separator: " and ")
+                let names = ClientChanges.keys.compactMap(\.setting).sorted().enumeration
                 throw ConfigError(
                     ConfigProblem(key: name, message: "unknown setting; the settings are \(names)"))
             }

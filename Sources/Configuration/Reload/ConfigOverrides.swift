@@ -54,7 +54,8 @@ package struct ConfigOverrides: Equatable, Sendable {
 }
 
 extension ConfigRejection {
-    fileprivate var message: String {
+    /// The sentence; that about a wrong type is for an option.
+    package var message: String {
         switch self {
         case .wrongType: "the option does not accept this value"
         case .refused(let message), .element(_, let message), .entry(_, let message): message

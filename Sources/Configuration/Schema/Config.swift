@@ -8,10 +8,16 @@ import Untrusted
 package struct Config: Equatable, Sendable {
     package var camera = Camera()
     package var readings = Readings()
+    /// The tables `[[targets]]`.
+    package var targets: [Target] = []
+    /// The tables `[[probes]]`.
+    package var probes: [Probe] = []
     package var picture = Picture()
     package var kiosk = Kiosk()
     package var history = History()
     package var web = Web()
+    package var mqtt = MQTT()
+    package var metrics = Metrics()
     package var log = Log()
 
     package init() {}
@@ -82,6 +88,8 @@ package struct Config: Equatable, Sendable {
         package var frames = 1
         /// The file with the colours of which readings name the nearest; nil for none.
         package var palette: String?
+        /// The time for which a verdict on a target has to hold before it counts, in seconds.
+        package var hold = 1.0
     }
 
     /// The table `[picture]`.
@@ -106,6 +114,10 @@ package struct Config: Equatable, Sendable {
             case overlay
             /// The colour and its history of the last ten minutes.
             case history
+            /// The colours of all instances that use the same broker.
+            case fleet
+            /// The verdict on the colour, beside its target.
+            case verdict
         }
     }
 
@@ -180,6 +192,48 @@ package struct Config: Equatable, Sendable {
         }
     }
 
+    /// The table `[mqtt]`.
+    package struct MQTT: Equatable, Sendable {
+        /// The name or address of the broker; nil if there is none.
+        package var host: String?
+        /// The TCP port; nil for that of the protocol.
+        package var port: Int?
+        /// Whether the connection is encrypted.
+        package var tls = false
+        /// The file with the certificates that may have signed that of the broker; nil for those of the system.
+        package var caFile: String?
+        /// The certificate with which Swatchcam identifies itself.
+        package var certificateFile: String?
+        /// The private key of that certificate.
+        package var keyFile: String?
+        /// Whether the broker's certificate may be for another name.
+        package var insecure = false
+        package var user: String?
+        /// The file with the password.
+        package var passwordFile: String?
+        /// The first levels of all topics.
+        package var topic = "swatchcam"
+        /// Whether Home Assistant learns of this camera by itself.
+        package var discovery = true
+        /// Whether commands are accepted.
+        package var control = false
+        /// The time between two messages while the colour hardly changes, in seconds.
+        package var interval = 10
+        /// The difference ΔE00 to the last message above which the next one is sent at once.
+        package var change = 2.0
+
+        package init() {}
+
+        /// The port to connect to.
+        package var effectivePort: Int { port ?? (tls ? 8883 : 1883) }
+    }
+
+    /// The table `[metrics]`.
+    package struct Metrics: Equatable, Sendable {
+        /// Whether `/metrics` requires no token.
+        package var open = false
+    }
+
     /// The table `[log]`.
     package struct Log: Equatable, Sendable {
         /// The lowest level that is logged.
@@ -201,6 +255,26 @@ extension Config.Web {
             ["web", "address"],
             "\(address.quoted()) lets other machines connect, which requires web.token; `swatchcam token` prints one"
         )
+    }
+}
+
+extension Config.MQTT {
+    /// The key that would be ignored or could not work, and why; nil if there is none.
+    ///
+    /// Who names a CA expects an encrypted connection, so that without `tls` the password must not be sent.
+    var problem: (key: [String], message: String)? {
+        let encrypting = [
+            ("ca_file", caFile != nil), ("certificate_file", certificateFile != nil), ("insecure", insecure),
+        ]
+        if !tls, let (name, _) = encrypting.first(where: \.1) {
+            return (["mqtt", name], "this has no effect without encryption; set mqtt.tls = true")
+        }
+        if (certificateFile == nil) != (keyFile == nil) {
+            let (given, missing) = keyFile == nil ? ("certificate_file", "key_file") : ("key_file", "certificate_file")
+            return (["mqtt", given], "this requires mqtt.\(missing), too")
+        }
+        guard passwordFile != nil, user == nil else { return nil }
+        return (["mqtt", "password_file"], "a password requires mqtt.user, too")
     }
 }
 

@@ -19,6 +19,17 @@ extension ConfigCodec where Value: FixedWidthInteger {
     }
 }
 
+extension ConfigCodec<Int?> {
+    /// A whole number that may be missing.
+    static func optionalInteger(_ range: ClosedRange<Int>) -> ConfigCodec {
+        let number = ConfigCodec<Int>.integer(range)
+        return ConfigCodec(
+            expected: number.expected, allowedValues: number.allowedValues,
+            decode: { value, folder throws(ConfigRejection) in try number.decode(value, folder) },
+            encode: { $0?.description }, parse: number.parse)
+    }
+}
+
 extension ConfigCodec<Int> {
     /// One of a few whole numbers.
     static func oneOf(_ numbers: [Int]) -> ConfigCodec {

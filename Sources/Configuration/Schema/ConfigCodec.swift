@@ -86,7 +86,7 @@ extension ConfigCodec<String> {
     /// A literal IPv4 or IPv6 address. `localhost` always means 127.0.0.1, without asking a resolver.
     static let address = ConfigCodec(
         expected: "an IPv4 or IPv6 address such as \"127.0.0.1\" or \"::1\"",
-        allowedValues: "an IPv4 or IPv6 address; \"0.0.0.0\" or \"::\" means every network of this machine",
+        allowedValues: "an IPv4 or IPv6 address, \"localhost\", or for every network \"0.0.0.0\" or \"::\"",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             if text.lowercased() == "localhost" { return "127.0.0.1" }

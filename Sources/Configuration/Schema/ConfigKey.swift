@@ -20,6 +20,8 @@ struct ConfigKey: Sendable {
     let textWithoutDefault: String
     /// Whether the value is a table with keys that the schema does not know.
     let isTable: Bool
+    /// Whether the value is a list of tables, each with the heading `[[key]]`.
+    let isList: Bool
     /// The name of the setting by which clients may change the key; nil if they may not.
     let setting: String?
     /// Whether every change takes effect only after a restart.
@@ -52,6 +54,7 @@ struct ConfigKey: Sendable {
         self.example = example
         self.textWithoutDefault = textWithoutDefault
         isTable = Value.self == [String: ConfigValue].self
+        isList = Value.self == [Config.Target].self || Value.self == [Config.Probe].self
         self.setting = setting
         self.needsRestart = needsRestart
         self.waitsForRestart = { needsRestart || waitsForRestart($0, $1) }

@@ -11,7 +11,7 @@ extension ConfigSchema {
     static func decode(_ document: TOMLDocument, file: String, folder: String) throws(ConfigError) -> Config {
         var decoding = Decoding(positions: document.positions, file: file, folder: folder)
         decoding.table(document.root, at: [])
-        decoding.checkAccess()
+        decoding.checkDependencies()
         guard decoding.reports.isEmpty else { throw ConfigError(problems(decoding.reports, file: file)) }
         return decoding.config
     }
@@ -78,8 +78,8 @@ extension ConfigSchema {
         }
 
         /// Checks keys that depend on each other, once each of them is valid.
-        mutating func checkAccess() {
-            guard reports.isEmpty, let problem = config.web.accessProblem else { return }
+        mutating func checkDependencies() {
+            guard reports.isEmpty, let problem = config.web.accessProblem ?? config.mqtt.problem else { return }
             report(problem.key, positions.value(at: problem.key), problem.message)
         }
 

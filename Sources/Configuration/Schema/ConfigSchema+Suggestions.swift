@@ -13,7 +13,7 @@ extension ConfigSchema {
         if let advice = formerKeys[path.joined(separator: ".")] { return "\(what). \(advice)" }
         if let nearest = nearest(to: path, isTable: isTable) { return "\(what). Did you mean \(nearest)?" }
         let table = Array(path.dropLast())
-        let siblings = keys.filter { $0.table == table }.map(\.leaf)
+        let siblings = table.isEmpty ? [] : keys.filter { $0.table == table }.map(\.leaf)
         if !siblings.isEmpty { return "\(what). [\(table.joined(separator: "."))] has \(siblings.enumeration)" }
         return "\(what). The tables are \(tables.map { $0.joined(separator: ".") }.enumeration)"
     }
@@ -60,7 +60,7 @@ extension ConfigSchema {
 
 extension [String] {
     /// `a, b and c`
-    fileprivate var enumeration: String {
+    var enumeration: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " and " + last
     }

@@ -28,7 +28,7 @@ package enum ConfigSchema {
             .choice(
                 "a colorimetry",
                 allowedValues:
-                    "\"auto\", \"full\", \"limited\", or with bt601, bt709, bt2020, smpte240m: \"bt601-full\" and so on"
+                    "\"auto\"; \"full\" or \"limited\"; or one of bt601, bt709, bt2020 and smpte240m with a range: \"bt601-full\""
             ),
             "How the camera encodes colours. \"auto\" follows the driver, but many drivers declare the wrong range:",
             "if white reads 235 or black reads 16, select the other range."),
@@ -53,15 +53,16 @@ package enum ConfigSchema {
             "controls = { name = value }. \"Lock for measuring\" on the page shows the lines that keep the automatic",
             "controls off."),
         ConfigKey(
-            "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
-            "How often a reading is pushed to pages and scripts."),
+            "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second", setting: "rate",
+            "How often a reading is pushed to pages and scripts. A change by a client holds until this line is edited."),
         ConfigKey(
             "readings.region", \.readings.region, .region, setting: "region",
             "The part of the picture whose colour is read. A change on the page holds until this line is edited."),
         ConfigKey(
             "readings.average", \.readings.average, .choice("an average"),
             "What is averaged over the pixels: with \"srgb\" the code values, as in most programs; with \"linear\" the",
-            "light that they represent, which is what the eye averages from a distance. See docs/averages.md."),
+            "light that they represent, which is what the eye averages from a distance.",
+            "See /usr/share/doc/swatchcam/averages.md."),
         ConfigKey(
             "readings.frames", \.readings.frames, .integer(1...60), unit: "frames",
             "The number of frames that a reading averages, to reduce noise and the flicker of lamps on mains power.",
@@ -69,7 +70,24 @@ package enum ConfigSchema {
         ConfigKey(
             "readings.palette", \.readings.palette, .file, example: "\"brand.gpl\"",
             "A file with up to 4,096 named colours, of which readings name the nearest: a palette of GIMP (.gpl), Adobe",
-            "Swatch Exchange (.ase), Adobe Color (.aco), or lines such as Brand blue,#1F4E9B. See docs/palettes.md."),
+            "Swatch Exchange (.ase) or Adobe Color (.aco), measurements by CGATS.17 or CxF3, or lines such as",
+            "Brand blue,#1F4E9B. See /usr/share/doc/swatchcam/palettes.md."),
+        ConfigKey(
+            "readings.hold", \.readings.hold, .number(0...60), unit: "seconds",
+            "How long the verdict on a target has to hold before it counts as that of a part. A part is over when there",
+            "has been no verdict for as long. See /usr/share/doc/swatchcam/targets.md."),
+        ConfigKey(
+            "targets", \.targets, .targets,
+            example: "name = \"Brand red\"\ncolor = \"#C8102E\"\ntolerance = 2", setting: "targets",
+            "Colours that readings are compared with, each in a table of its own. The color has any notation of CSS. The",
+            "tolerance is a CIEDE2000 difference; lightness, chroma and hue may have tolerances of their own. Targets",
+            "that a client sets hold until these tables are edited. See /usr/share/doc/swatchcam/targets.md."),
+        ConfigKey(
+            "probes", \.probes, .probes,
+            example: "name = \"White\"\nregion = [0.05, 0.05, 0.05, 0.05]\nreference = true", setting: "probes",
+            "Further parts of the picture that are measured, each in a table of its own. A reference is a white or grey",
+            "patch that stays in view and shows how the light changes; one probe may be it. Probes that a client sets",
+            "hold until these tables are edited. See /usr/share/doc/swatchcam/probes.md."),
         ConfigKey(
             "picture.quality", \.picture.quality, .integer(1...100),
             "The JPEG quality of pictures that Swatchcam encodes. MJPG pictures of the camera are passed on unchanged."),
@@ -84,14 +102,16 @@ package enum ConfigSchema {
         ConfigKey(
             "kiosk.show", \.kiosk.show, .choice("a view"),
             "What the full-screen page /kiosk shows: only the \"color\", the live \"picture\" as well, the picture on",
-            "the whole screen with the colour laid over it (\"overlay\"), or the colour with its \"history\" of the last",
-            "10 minutes. /kiosk?show=picture overrides this for one screen."),
+            "the whole screen with the colour laid over it (\"overlay\"), the colour with its \"history\" of the last",
+            "10 minutes, the \"verdict\" on the colour beside its target, or the colours of the whole \"fleet\" of an",
+            "MQTT broker. /kiosk?show=picture overrides this for one screen."),
         ConfigKey(
             "history.folder", \.history.folder, .folder, example: "\"/var/lib/swatchcam/history\"",
             "A folder in which readings are recorded. Each day in UTC has a CSV file such as swatchcam-2026-11-23.csv,",
             "to which rows are added once a minute, and another one with the marks. At the next start, they are read",
             "back into the history. With a folder, readings are made even while nobody watches. The folder must exist;",
-            "the systemd service may write to /var/lib/swatchcam/history. See docs/history.md."),
+            "the systemd service may write to /var/lib/swatchcam/history.",
+            "See /usr/share/doc/swatchcam/history.md."),
         ConfigKey(
             "history.retention_days", \.history.retentionDays, .integer(1...36_500), unit: "days",
             "The number of days whose files are kept. When a new day begins, the oldest are deleted."),
@@ -150,13 +170,64 @@ package enum ConfigSchema {
             "Edits to its files take effect within half a second.",
             "At most 2,000 files and folders, 5 MB for each file, 64 MB in total."),
         ConfigKey(
+            "mqtt.host", \.mqtt.host, .brokerHost, example: "\"localhost\"",
+            "The name or address of an MQTT broker, to which the colour is sent. It requires libmosquitto1. See",
+            "/usr/share/doc/swatchcam/mqtt.md for the topics and their content."),
+        ConfigKey(
+            "mqtt.port", \.mqtt.port, .optionalInteger(1...65535), example: "1883",
+            textWithoutDefault: "1883, or 8883 with mqtt.tls",
+            "The TCP port of the broker."),
+        ConfigKey(
+            "mqtt.tls", \.mqtt.tls, .flag,
+            "Whether the connection is encrypted, by TLS 1.2 or later."),
+        ConfigKey(
+            "mqtt.ca_file", \.mqtt.caFile, .file, example: "\"/etc/swatchcam/ca.crt\"",
+            textWithoutDefault: "the certificates of the system",
+            "A file with the certificates (PEM) of those who may have signed that of the broker."),
+        ConfigKey(
+            "mqtt.certificate_file", \.mqtt.certificateFile, .file, example: "\"/etc/swatchcam/client.crt\"",
+            "A file with a certificate (PEM), if the broker requires one of its clients."),
+        ConfigKey(
+            "mqtt.key_file", \.mqtt.keyFile, .file, example: "\"/etc/swatchcam/client.key\"",
+            "The private key of that certificate (PEM), without a passphrase."),
+        ConfigKey(
+            "mqtt.insecure", \.mqtt.insecure, .flag,
+            "Whether the broker's certificate may be for another name. It must be valid and signed in any case."),
+        ConfigKey(
+            "mqtt.user", \.mqtt.user, .user, example: "\"swatchcam\"",
+            "The name with which Swatchcam identifies itself to the broker."),
+        ConfigKey(
+            "mqtt.password_file", \.mqtt.passwordFile, .file, example: "\"/etc/swatchcam/mqtt-password\"",
+            "A file whose first line is the password. Do not let other users read it."),
+        ConfigKey(
+            "mqtt.topic", \.mqtt.topic, .topic,
+            "The beginning of all topics."),
+        ConfigKey(
+            "mqtt.discovery", \.mqtt.discovery, .flag,
+            "Whether Home Assistant adds this camera by itself."),
+        ConfigKey(
+            "mqtt.control", \.mqtt.control, .flag,
+            "Whether clients of the broker may choose the camera, the effect and the rate, lock the controls and take",
+            "samples. Everybody who may write to the broker's topics then has this access."),
+        ConfigKey(
+            "mqtt.interval", \.mqtt.interval, .integer(1...30), unit: "seconds",
+            "How often the colour is sent if it changes only a little. One that does not change is sent every 30 s."),
+        ConfigKey(
+            "mqtt.change", \.mqtt.change, .number(0...100), unit: "ΔE00",
+            "A colour that differs by more than this from the last one is sent at once, but at most one a second."),
+        ConfigKey(
+            "metrics.open", \.metrics.open, .flag,
+            "Whether Prometheus may read /metrics without a token. Anybody who can connect then sees the colour and the",
+            "name of the camera, but no picture. See /usr/share/doc/swatchcam/prometheus.md."),
+        ConfigKey(
             "log.level", \.log.level, .choice("a log level"),
             "The lowest level that is logged to standard error."),
     ]
 
     /// The tables, in the order of the shipped file.
     static let tables: [[String]] = keys.reduce(into: []) { tables, key in
-        if !tables.contains(key.table) { tables.append(key.table) }
+        let table = key.isList ? key.path : key.table
+        if !tables.contains(table) { tables.append(table) }
     }
 
     /// Returns the key at a path; nil if there is none.

@@ -26,8 +26,11 @@ struct TOMLPositions: Sendable {
                 reader.tokens.removeFirst()
             case .mark("["):
                 // `[table]` and `[[table]]`
-                while reader.peek("[") { reader.tokens.removeFirst() }
+                var brackets = 0
+                while reader.take("[") { brackets += 1 }
+                let name = reader.tokens.first
                 table = reader.key(under: [], into: &self)
+                if brackets == 2, let name { elements[table, default: []].append(name.position) }
                 reader.skipLine()
             default:
                 reader.assignment(under: table, into: &self)

@@ -79,7 +79,7 @@ package final class Pages: Sendable {
     ///   - access: The rights of the user.
     func dashboard(
         _ reading: Reading, rate: Double, cameras: Data? = nil, controls: Data? = nil, settings: Data? = nil,
-        access: Access = .control, canLogOut: Bool = false
+        access: Access = .control, canLogOut: Bool = false, hasFleet: Bool = false
     ) throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["camerasJSON"] = cameras.map(String.init(scriptJSON:))
@@ -88,6 +88,7 @@ package final class Pages: Sendable {
         context["access"] = access.rawValue
         context["mayChange"] = access == .control
         context["canLogOut"] = canLogOut
+        context["hasFleet"] = hasFleet
         return try render("dashboard", context)
     }
 
@@ -103,6 +104,7 @@ package final class Pages: Sendable {
         context["showsPicture"] = show == .picture || show == .overlay
         context["showsOverlay"] = show == .overlay
         context["showsHistory"] = show == .history
+        context["showsVerdict"] = show == .verdict
         context["showsName"] = showsName
         context["showsQuality"] = showsQuality
         return try render("kiosk", context)
@@ -128,6 +130,25 @@ package final class Pages: Sendable {
 
     func comparison() throws(PagesError) -> String {
         try render("comparison", ["hasColor": false, "version": version])
+    }
+
+    /// Renders the page that calibrates the camera.
+    /// - Parameter access: The rights of the user.
+    func calibration(access: Access) throws(PagesError) -> String {
+        try render(
+            "calibration", ["hasColor": false, "access": access.rawValue, "mayChange": access == .control])
+    }
+
+    /// Renders the page that measures absorbances and concentrations.
+    /// - Parameter access: The rights of the user.
+    func absorbance(access: Access) throws(PagesError) -> String {
+        try render("absorbance", ["hasColor": false, "access": access.rawValue, "mayChange": access == .control])
+    }
+
+    /// Renders the wall of the colours of all instances that use the same broker.
+    /// - Parameter onKiosk: Whether it fills the screen without a heading.
+    func fleet(onKiosk: Bool) throws(PagesError) -> String {
+        try render("fleet", ["hasColor": false, "onKiosk": onKiosk])
     }
 
     /// Renders the page that defines every figure of a reading.

@@ -1,5 +1,6 @@
 import Capture
 import Configuration
+import Fleet
 import FlyingFox
 import FoundationEssentials
 import Glibc
@@ -18,10 +19,15 @@ struct WebApp: HTTPHandler {
     private let frameAncestors: [String]
     let shared: SharedState
     let pages: Pages
+    let broker: Broker?
     /// The WebSockets that get readings.
     let broadcaster: WebSocketBroadcaster
+    /// The WebSockets that get readings with everything that is known of the probes.
+    let probeSockets: WebSocketBroadcaster
     /// The WebSockets that get pictures. Only pings and close frames are broadcast to them.
     let pictureSockets = WebSocketBroadcaster()
+    /// The WebSockets that get the fleet.
+    let fleetSockets = WebSocketBroadcaster()
     let documents = DocumentCache()
     /// The places of responses that are under way.
     let transfers = ShareLimiter(total: 64, max: 16, reserved: 16)
@@ -29,8 +35,12 @@ struct WebApp: HTTPHandler {
     let sockets = ShareLimiter(total: 4608, max: 256, maxLocal: 4096, reserved: 512)
     /// The places of streams, snapshots, and WebSockets while they wait for a picture or receive one.
     let viewers = ShareLimiter(total: 128, max: 64, reserved: 32)
+    /// The places of WebSockets that get the fleet, which is ten times as long as a reading, or hundreds of times.
+    let fleetViewers = ShareLimiter(total: 64, max: 16, reserved: 16)
     /// The places of samples that are under way.
     let sampling = ShareLimiter(total: 16, max: WebApp.maxSamplesPerClient)
+    /// The place of the measurement of patches that is under way.
+    let patches = ShareLimiter(total: 1, max: 1)
     let timeout: Duration
     /// The limiter of the marks that clients set.
     let marks: NetworkRateLimiter
@@ -38,7 +48,8 @@ struct WebApp: HTTPHandler {
 
     /// - Parameter timeout: The maximum time that a route waits for the camera, or for places.
     init(
-        shared: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = Demand.maxWait
+        shared: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, broker: Broker? = nil,
+        timeout: Duration = Demand.maxWait
     ) {
         let web = shared.config.value.effective.web
         gate = RequestGuard(web)
@@ -48,7 +59,9 @@ struct WebApp: HTTPHandler {
         frameAncestors = web.frameAncestors
         self.shared = shared
         self.pages = pages
+        self.broker = broker
         self.broadcaster = broadcaster
+        probeSockets = WebSocketBroadcaster(demand: shared.demand)
         self.timeout = timeout
         log = RateLimitedLogger(shared.log)
     }
@@ -66,24 +79,25 @@ struct WebApp: HTTPHandler {
             .withCommonHeaders(frameAncestors: frameAncestors, at: time(nil))
     }
 
+    /// The WebSockets of all kinds.
+    var allSockets: [WebSocketBroadcaster] { [broadcaster, probeSockets, pictureSockets, fleetSockets] }
+
     /// Ends the WebSockets and streams of a session.
     func end(_ session: SessionStore.ID) {
-        broadcaster.end(session: session)
-        pictureSockets.end(session: session)
+        for sockets in allSockets { sockets.end(session: session) }
         shared.pictures.end(session: session)
     }
 
     /// Adopts the tokens of an edited configuration. Clients with an old token lose access.
     func followTokens(_ web: Config.Web) {
         guard access.follow(web) else { return }
-        broadcaster.end()
-        pictureSockets.end()
+        for sockets in allSockets { sockets.end() }
         shared.pictures.end()
     }
 
     /// Marks the sessions with WebSockets and streams as in use.
     func touchSessions() {
-        access.touch(broadcaster.sessions.union(pictureSockets.sessions).union(shared.pictures.sessions))
+        access.touch(allSockets.reduce(shared.pictures.sessions) { $0.union($1.sessions) })
     }
 
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {

@@ -1,5 +1,6 @@
 package import Capture
 import Configuration
+package import Fleet
 import FlyingFox
 import FlyingSocks
 import FoundationEssentials
@@ -43,8 +44,10 @@ package final class WebServer: Sendable {
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameter shared: The state that is served. The address is read from its configuration only here.
-    package init(shared: SharedState, pages: Pages) {
+    /// - Parameters:
+    ///   - shared: The state that is served. The address is read from its configuration only here.
+    ///   - broker: The connection whose state the health check reports; nil if there is none.
+    package init(shared: SharedState, pages: Pages, broker: Broker? = nil) {
         config = shared.config
         web = shared.config.value.effective.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
@@ -58,7 +61,7 @@ package final class WebServer: Sendable {
         broadcaster = WebSocketBroadcaster(demand: shared.demand)
         log = shared.log
         clocks = shared.clocks
-        app = WebApp(shared: shared, pages: pages, broadcaster: broadcaster)
+        app = WebApp(shared: shared, pages: pages, broadcaster: broadcaster, broker: broker)
     }
 
     /// Serves until `stop` is called or the task is cancelled. A server can run only once.
@@ -86,11 +89,12 @@ package final class WebServer: Sendable {
         }
         guard isFirst else { return }
         pictures.close()
-        broadcaster.close(.goingAway)
-        app.pictureSockets.close(.goingAway)
-        async let readingsEnd: Void = broadcaster.waitUntilEmpty(upTo: Self.closeTimeout)
-        await app.pictureSockets.waitUntilEmpty(upTo: Self.closeTimeout)
-        await readingsEnd
+        for sockets in app.allSockets { sockets.close(.goingAway) }
+        await withTaskGroup(of: Void.self) { group in
+            for sockets in app.allSockets {
+                group.addTask { await sockets.waitUntilEmpty(upTo: Self.closeTimeout) }
+            }
+        }
         await state.withLock { $0.server }?.stop(timeout: 0)
     }
 
@@ -112,7 +116,7 @@ package final class WebServer: Sendable {
 
     private func serve() async -> Result<Void, WebError> {
         await withTaskGroup(of: Result<Void, WebError>?.self) { group in
-            for work in [pushReadings, sendPings, followTokens] {
+            for work in [pushReadings, pushFleet, sendPings, followTokens] {
                 group.addTask {
                     await work()
                     return nil
@@ -134,12 +138,33 @@ package final class WebServer: Sendable {
     private func offer(_ reading: Reading) {
         // A colour is valid only for its moment, but a reason for having none is valid until the next message.
         broadcaster.offer(TextFrame(text: reading.json()), isLasting: !reading.state.hasColor)
+        app.probeSockets.offer(
+            TextFrame(text: reading.json(withWholeProbes: true)), isLasting: !reading.state.hasColor)
+    }
+
+    /// While somebody looks, sends the fleet once a second if it has changed, and otherwise often enough that pages do not
+    /// take the connection for dead. A long list, which a browser handles as a whole, is sent less often.
+    @Sendable private func pushFleet() async {
+        let sockets = app.fleetSockets
+        for await count in sockets.clientCount.updates() where count > 0 {
+            var last = Data()
+            var silence = 0
+            var period = 1.0
+            while sockets.count > 0, (try? await clocks.sleep(.seconds(period))) != nil {
+                let (members, status) = (app.broker?.roster.members.value, app.broker?.status.value)
+                let document = JSONWriter.data(FleetDocument(members, status ?? .off, at: clocks.date()))
+                period = min(max(1, Double(members?.byID.count ?? 0) / 250), 2)
+                silence += 1
+                guard document != last || silence >= 5 else { continue }
+                (last, silence) = (document, 0)
+                sockets.offer(TextFrame(text: document))
+            }
+        }
     }
 
     @Sendable private func sendPings() async {
         while (try? await clocks.sleep(Self.pingPeriod)) != nil {
-            broadcaster.ping()
-            app.pictureSockets.ping()
+            for sockets in app.allSockets { sockets.ping() }
             app.touchSessions()
         }
     }

@@ -10,10 +10,10 @@ public struct Analyser: Sendable {
     public var layout: PictureLayout { access.layout }
     /// The pixels that are read.
     public var rect: PixelRect { access.rect }
-    private let access: PictureAccess
+    private var access: PictureAccess
     private let loop: Loop
-    private let tableLoop: TableLoop
-    private let grid: PixelGrid
+    let tableLoop: TableLoop
+    private var grid: PixelGrid
 
     private enum Loop {
         case bytes(ByteLoop)
@@ -40,6 +40,18 @@ public struct Analyser: Sendable {
         } else {
             loop = .tables
         }
+    }
+
+    /// Returns an analyser of another region of the same pictures, which shares the tables of this one.
+    /// - Parameter count: The number of such regions, which share the number of pixels from which statistics are taken.
+    /// - Returns: Nil if the layout cannot be read.
+    public func reading(_ region: Region, oneOf count: Int) -> Analyser? {
+        let rect = region.pixels(width: layout.width, height: layout.height)
+        guard let access = PictureAccess(layout: layout, rect: rect) else { return nil }
+        var other = self
+        other.access = access
+        other.grid = PixelGrid(samplesOf: rect, sharedBy: count)
+        return other
     }
 
     /// Returns the mean colour; see ``sums(of:_:_:)``.

@@ -5,6 +5,8 @@ struct PictureAccess: Sendable {
     /// The pixels that are read.
     let rect: PixelRect
     private let extents: [SampleExtent]
+    /// The positions of the rows of each component, which take some time to find.
+    private let rows: [ComponentRows]
     private let bytesNeeded: [Int]
 
     /// Prepares to lend a rectangle of pictures of one layout.
@@ -16,6 +18,7 @@ struct PictureAccess: Sendable {
         self.layout = layout
         self.rect = rect
         self.extents = extents
+        rows = layout.format.components.map(layout.rows)
         self.bytesNeeded = bytesNeeded
     }
 
@@ -36,7 +39,8 @@ struct PictureAccess: Sendable {
             unsafe second.withUnsafeBytes { second in
                 unsafe third.withUnsafeBytes { third in
                     let buffers = unsafe [first.baseAddress, second.baseAddress, third.baseAddress]
-                    let picture = unsafe PictureBytes(buffers, layout: layout, extents: extents, rect: rect)
+                    let picture = unsafe PictureBytes(
+                        buffers, layout: layout, extents: extents, rows: rows, rect: rect)
                     return unsafe picture.map { unsafe body($0) }
                 }
             }
@@ -56,11 +60,13 @@ struct PictureAccess: Sendable {
     /// Creates access to a picture.
     /// - Parameter buffers: The start of each buffer.
     /// - Returns: Nil if the layout has more buffers.
-    init?(_ buffers: [UnsafeRawPointer?], layout: PictureLayout, extents: [SampleExtent], rect: PixelRect) {
+    init?(
+        _ buffers: [UnsafeRawPointer?], layout: PictureLayout, extents: [SampleExtent], rows: [ComponentRows],
+        rect: PixelRect
+    ) {
         unsafe self.layout = layout
         unsafe self.extents = extents
         unsafe self.rect = rect
-        let rows = layout.format.components.map(layout.rows)
         unsafe self.rows = rows
         unsafe bases = unsafe rows.compactMap { unsafe buffers[$0.buffer] }
         guard unsafe bases.count == rows.count else { return nil }

@@ -4,6 +4,8 @@ public struct PixelGrid: Equatable, Sendable {
     public static let maxPixelsReadInFull = 50_000
     /// The maximum number of pixels on the grid in a larger region. It bounds the time that a frame takes.
     static let maxGridPixels = 8192
+    /// The same of one of many regions, however many there are.
+    static let minGridPixels = 256
 
     let rect: PixelRect
     /// The distance from one column to the next, in pixels.
@@ -20,11 +22,18 @@ public struct PixelGrid: Equatable, Sendable {
     /// Creates a grid of every pixel of a rectangle of up to ``maxPixelsReadInFull`` pixels, and of up to
     /// ``maxGridPixels`` pixels of a larger one.
     ///
+    /// Several regions of one picture share these numbers, so that they take about as long as one region does. On grids,
+    /// they have half as many pixels in all, because each region takes some time of its own.
+    ///
     /// The steps are odd. An even step would fall on the same place of every cell of a mosaic, every pair of pixels
     /// that share chroma and every block of a JPEG image.
-    init(samplesOf rect: PixelRect) {
+    ///
+    /// - Parameter count: The number of regions.
+    init(samplesOf rect: PixelRect, sharedBy count: Int = 1) {
         var (xStep, yStep) = (1, 1)
-        let most = rect.width * rect.height > Self.maxPixelsReadInFull ? Self.maxGridPixels : Self.maxPixelsReadInFull
+        let inFull = Self.maxPixelsReadInFull / max(1, count)
+        let onGrid = count > 1 ? max(Self.maxGridPixels / (2 * count), Self.minGridPixels) : Self.maxGridPixels
+        let most = rect.width * rect.height > inFull ? onGrid : inFull
         while Self.count(rect.width, xStep) * Self.count(rect.height, yStep) > most {
             // Rows are thinned out first: a skipped row is not even read from memory.
             if yStep == xStep { yStep += 2 } else { xStep += 2 }
@@ -34,7 +43,11 @@ public struct PixelGrid: Equatable, Sendable {
     }
 
     /// The number of pixels that are read.
-    var count: Int { Self.count(rect.width, xStep) * Self.count(rect.height, yStep) }
+    var count: Int { columnCount * rowCount }
+
+    var columnCount: Int { Self.count(rect.width, xStep) }
+
+    var rowCount: Int { Self.count(rect.height, yStep) }
 
     /// Every column of the rectangle.
     var allColumns: Range<Int> { rect.x..<rect.x + rect.width }

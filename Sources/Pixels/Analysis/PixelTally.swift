@@ -67,15 +67,19 @@ struct PixelCounts {
             codes[256 * channel..<256 * (channel + 1)].map { Int($0) }
         }
         let total = Double(pixels)
-        let (sums, count) = (sums, UInt128(pixels))
+        let (sums, count) = (sums, UInt64(pixels))
         func deviation(_ sum: UInt64, _ squares: UInt64) -> Double {
-            // Subtracting whole numbers loses no precision.
-            let difference = count * UInt128(squares) - UInt128(sum) * UInt128(sum)
-            return (Double(difference) / (total * (total - 1))).squareRoot() / ConversionTable.unit
+            // Subtracting whole numbers loses no precision. Converting a UInt128 would take longer than all the rest.
+            let (all, own) = (count.multipliedFullWidth(by: squares), sum.multipliedFullWidth(by: sum))
+            let (low, borrows) = all.low.subtractingReportingOverflow(own.low)
+            let high = all.high - own.high - (borrows ? 1 : 0)
+            let difference = Double(high) * 0x1p64 + Double(low)
+            return (difference / (total * (total - 1))).squareRoot() / ConversionTable.unit
         }
         return RegionStatistics(
             pixels: pixels, regionPixels: regionPixels,
-            minimum: histogram.map(\.minimum), maximum: histogram.map(\.maximum), median: histogram.map(\.median),
+            minimum: histogram.map(\.minimum), maximum: histogram.map(\.maximum),
+            median: histogram.map { $0.median(of: pixels) },
             standardDeviation: pixels < 2
                 ? nil
                 : ChannelFigures(

@@ -83,18 +83,14 @@ extension [Int] {
     var maximum: Double { Double(lastIndex { $0 > 0 } ?? 0) }
 
     /// The median: of an even number of pixels, the mean of the middle two.
-    var median: Double {
-        let total = reduce(0, +)
-        return (codeValue(ranked: (total - 1) / 2) + codeValue(ranked: total / 2)) / 2
-    }
-
-    /// Returns the code value at a position, counted from 0, of all code values in ascending order.
-    private func codeValue(ranked rank: Int) -> Double {
-        var below = 0
-        let code = firstIndex { count in
-            below += count
-            return below > rank
+    /// - Parameter total: The number of pixels.
+    func median(of total: Int) -> Double {
+        var (below, lower) = (0, Int?.none)
+        for code in indices {
+            below += self[code]
+            if lower == nil, below > (total - 1) / 2 { lower = code }
+            if below > total / 2 { return Double((lower ?? code) + code) / 2 }
         }
-        return Double(code ?? 0)
+        return 0
     }
 }

@@ -42,6 +42,40 @@
     subscript(x: Int) -> UInt64 { unsafe entries[code(x)] }
 }
 
+extension SampleRow {
+    /// Sets the colours of the cells of a mosaic that follow one another.
+    /// - Parameter rows: The four samples of a cell, from left to right and from top to bottom.
+    static func fill(_ cells: UnsafeMutableBufferPointer<UInt64>, from rows: [SampleRow], firstCell: Int) {
+        let (first, second, third, fourth) = unsafe (rows[0], rows[1], rows[2], rows[3])
+        let lastPair = unsafe min(firstCell + cells.count - 2, first.lastSample - 1, second.lastSample - 1)
+        var cell = firstCell
+        while cell < firstCell + cells.count {
+            let index = cell - firstCell
+            if cell % 2 == 0, cell <= lastPair {
+                // Two cells have four samples in each row.
+                let (top, bottom) = unsafe (first.four(cell), third.four(cell))
+                unsafe cells[index] =
+                    first.entries[top.0] &+ second.entries[top.1] &+ third.entries[bottom.0]
+                    &+ fourth.entries[bottom.1]
+                unsafe cells[index + 1] =
+                    first.entries[top.2] &+ second.entries[top.3] &+ third.entries[bottom.2]
+                    &+ fourth.entries[bottom.3]
+                cell += 2
+            } else {
+                let x = 2 * cell
+                unsafe cells[index] = first[x] &+ second[x] &+ third[x] &+ fourth[x]
+                cell += 1
+            }
+        }
+    }
+
+    /// Returns the code values of two cells in one row of samples.
+    @inline(__always)
+    private func four(_ cell: Int) -> (Int, Int, Int, Int) {
+        unsafe Sample.loadFour(row, at: offset &+ cell &* step, step: step / 2, shift: shift, mask: mask)
+    }
+}
+
 extension PixelSink {
     /// Takes a row of a grey picture.
     mutating func take<Sample>(_ only: SampleRow<Sample>, _ columns: Range<Int>) {
@@ -95,6 +129,26 @@ extension PixelSink {
     mutating func take<Sample>(_ rows: [SampleRow<Sample>], _ columns: StrideTo<Int>) {
         for x in columns {
             take(unsafe rows.reduce(0) { unsafe $0 &+ $1[x] })
+        }
+    }
+
+    /// Takes a row of a mosaic.
+    /// - Parameter cells: The colours of the cells that the columns touch.
+    mutating func take(cells: UnsafeBufferPointer<UInt64>, _ columns: Range<Int>) {
+        var (x, cell) = (columns.lowerBound, 0)
+        if x % 2 == 1 {
+            unsafe take(cells[0])
+            (x, cell) = (x + 1, 1)
+        }
+        while x + 4 <= columns.upperBound {
+            let (left, right) = unsafe (cells[cell], cells[cell + 1])
+            take(left, left, right, right)
+            (x, cell) = (x + 4, cell + 2)
+        }
+        while x < columns.upperBound {
+            unsafe take(cells[cell])
+            x += 1
+            cell += x % 2 == 0 ? 1 : 0
         }
     }
 }

@@ -35,6 +35,10 @@ struct TableLoop: Sendable {
         _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, as type: Sample.Type,
         to sink: inout some PixelSink
     ) {
+        if grid.xStep == 1, unsafe picture.layout.format.isMosaic {
+            unsafe passCells(picture, grid, entries, as: type, to: &sink)
+            return
+        }
         // Positions are found only once: they are the same in every row, and finding a sample takes longer than
         // converting it.
         var positions: [(Int, Int, Int)] = []
@@ -50,6 +54,27 @@ struct TableLoop: Sendable {
             case 3 where grid.xStep == 1: unsafe sink.take(rows[0], rows[1], rows[2], grid.allColumns)
             case 3: unsafe sink.take(rows[0], rows[1], rows[2], at: positions)
             default: unsafe sink.take(rows, grid.columns)
+            }
+        }
+    }
+
+    /// Passes the pixels of a mosaic. The colour of a cell is found once for its four pixels.
+    private func passCells<Sample: SampleWord>(
+        _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, as type: Sample.Type,
+        to sink: inout some PixelSink
+    ) {
+        let columns = grid.allColumns
+        let firstCell = columns.lowerBound / 2
+        let cellCount = (columns.upperBound + 1) / 2 - firstCell
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: cellCount) { cells in
+            var cellRow = -1
+            for y in grid.rows {
+                if y / 2 != cellRow {
+                    cellRow = y / 2
+                    let rows = unsafe sampleRows(picture, row: y, entries, as: type)
+                    unsafe SampleRow.fill(cells, from: rows, firstCell: firstCell)
+                }
+                unsafe sink.take(cells: UnsafeBufferPointer(cells), columns)
             }
         }
     }

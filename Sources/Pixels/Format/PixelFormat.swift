@@ -77,6 +77,9 @@ public struct PixelFormat: Equatable, Sendable {
         var weight = 1.0
     }
 
+    /// Whether its pixels share samples in cells of two by two, each of one colour filter.
+    var isMosaic: Bool { model == .rgb && components.count == 4 }
+
     /// The layout of one plane.
     struct Plane: Equatable, Sendable {
         /// The index of its buffer. Planes in one buffer follow one another without a gap.

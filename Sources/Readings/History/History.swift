@@ -16,12 +16,19 @@ package final class History: Sendable {
         /// A store for each of ``History/resolutions``.
         var stores = History.resolutions.map(HistoryStore.init)
         var marks = MarkList()
+        /// The colours of the probes, in intervals of the two coarser resolutions.
+        var probes = [
+            ProbeHistory(period: 10, maxBytes: 1 << 20), ProbeHistory(period: 300, maxBytes: 1 << 19),
+        ]
         var presence = PresenceMarker()
         /// The number of changes of anything above.
         var changes: UInt64 = 0
 
         mutating func add(_ summary: ReadingSummary) {
-            for index in stores.indices { stores[index].add(summary) }
+            for index in probes.indices { probes[index].add(summary.probes, at: summary.time) }
+            var stored = summary
+            stored.probes = ProbeSums()
+            for index in stores.indices { stores[index].add(stored) }
         }
     }
 
@@ -61,7 +68,9 @@ package final class History: Sendable {
 
     /// The memory that is reserved for readings and marks, in bytes.
     package var byteCount: Int {
-        state.withLock { $0.stores.map(\.byteCount).reduce($0.marks.byteCount, +) }
+        state.withLock { state in
+            (state.stores.map(\.byteCount) + state.probes.map(\.byteCount)).reduce(state.marks.byteCount, +)
+        }
     }
 
     /// The version of what ``window(_:intervals:)`` and ``rows(_:)`` return. It changes at least four times a second,
@@ -82,7 +91,11 @@ package final class History: Sendable {
             _ = state.marks.add(kind, text, at: reading.time)
             return true
         }
-        if let summary { record(summary) }
+        if var summary {
+            // The tables of a folder have no columns for them: those of a file cannot change.
+            summary.probes = ProbeSums()
+            record(summary)
+        }
         if isMarked { revisions.update { $0.history += 1 } }
     }
 
@@ -159,11 +172,13 @@ package final class History: Sendable {
     /// - Parameters:
     ///   - span: The length of the part, up to now.
     ///   - count: The maximum number of intervals, at least 1.
-    package func window(_ span: HistorySpan, intervals count: Int) -> HistoryWindow {
+    ///   - withProbes: Whether the colours of the probes are wanted.
+    package func window(_ span: HistorySpan, intervals count: Int, withProbes: Bool = false) -> HistoryWindow {
         let now = clocks.date()
         let store = Self.store(for: span.seconds)
         var window = HistoryWindow(span, intervals: count, period: Self.resolutions[store].period, until: now)
         forEachEntry(of: store) { window.add($0) }
+        if withProbes { for row in probeRows(for: store) { window.add(row) } }
         window.marks = marks(in: window.start...max(window.start, now))
         return window
     }
@@ -190,9 +205,27 @@ package final class History: Sendable {
     private func rows(of range: ClosedRange<Date>, in store: Int) -> HistoryRows {
         var summaries: [ReadingSummary] = []
         forEachEntry(of: store) { if range ~= $0.time { summaries.append($0) } }
+        summaries.sort { $0.time < $1.time }
+        attachProbes(to: &summaries, of: store)
         return HistoryRows(
-            range: range, period: Self.resolutions[store].period, summaries: summaries.sorted { $0.time < $1.time },
+            range: range, period: Self.resolutions[store].period, summaries: summaries,
             marks: marks(in: range).sorted { $0.time < $1.time })
+    }
+
+    /// Returns the colours of the probes that go with the entries of a store.
+    private func probeRows(for store: Int) -> [ProbeHistory.Row] {
+        state.withLock { $0.probes[max(store, 1) - 1].all }
+    }
+
+    /// Gives the first entry of each interval the colours of the probes in that interval.
+    private func attachProbes(to summaries: inout [ReadingSummary], of store: Int) {
+        let period = Self.resolutions[max(store, 1)].period
+        var rows = Dictionary(probeRows(for: store).map { ($0.time, $0) }) { _, later in later }
+        guard !rows.isEmpty else { return }
+        for index in summaries.indices {
+            guard let row = rows.removeValue(forKey: summaries[index].time.start(ofInterval: period)) else { continue }
+            summaries[index].probes = row.sums
+        }
     }
 
     /// Returns the index of the finest store that covers the last seconds.

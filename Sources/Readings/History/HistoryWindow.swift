@@ -1,3 +1,4 @@
+package import Color
 package import FoundationEssentials
 
 /// A part of the history in intervals of equal length.
@@ -12,6 +13,8 @@ package struct HistoryWindow: Sendable {
     package let step: Double
     /// The summary of each interval; nil if it has no reading with a colour.
     package private(set) var summaries: [ReadingSummary?]
+    /// The colours of the probes in each interval; empty unless they are wanted.
+    package private(set) var probes: [ProbeSums] = []
     /// The marks from `start` to `end`, in the order in which they were set.
     package internal(set) var marks: [Mark] = []
 
@@ -34,6 +37,32 @@ package struct HistoryWindow: Sendable {
         let index = Int(summary.time.timeIntervalSince(start) / step)
         guard summaries.indices ~= index else { return }
         if summaries[index] == nil { summaries[index] = summary } else { summaries[index]?.add(summary) }
+    }
+
+    /// Adds the colours of probes to their interval, if it lies in the window.
+    mutating func add(_ row: ProbeHistory.Row) {
+        let index = Int((row.time.timeIntervalSince(start) / step).rounded(.down))
+        guard summaries.indices ~= index else { return }
+        if probes.isEmpty { probes = Array(repeating: ProbeSums(), count: summaries.count) }
+        probes[index].add(row.sums)
+    }
+
+    /// The colours of each probe in each interval, by name, the newest probes first; nil where there is none.
+    package var probeColors: [(name: String, colors: [RGB?])] {
+        var found: [(name: String, colors: [RGB?])] = []
+        var places: [String: Int] = [:]
+        for (interval, sums) in probes.enumerated().reversed() {
+            for color in sums.colors {
+                let place = places[color.name] ?? found.count
+                if place == found.count {
+                    guard place < ProbeSums.maxCount else { continue }
+                    found.append((color.name, Array(repeating: nil, count: probes.count)))
+                    places[color.name] = place
+                }
+                found[place].colors[interval] = color.mean
+            }
+        }
+        return found
     }
 
     package func time(of index: Int) -> Date { start + Double(index) * step }
@@ -72,4 +101,17 @@ package struct HistoryRows: Sendable {
     package var summaries: [ReadingSummary]
     /// The marks by ascending time.
     package var marks: [Mark]
+
+    /// The names of the probes that the rows have, in the order in which they appear: as many as can be set at most.
+    package var probeNames: [String] {
+        var (names, last): ([String], [String]) = ([], [])
+        // The newest come first, because they are those that are set.
+        for summary in summaries.reversed() where !summary.probes.isEmpty && names.count < ProbeSums.maxCount {
+            let present = summary.probes.names
+            guard present != last else { continue }
+            last = present
+            names += present.filter { !names.contains($0) }
+        }
+        return Array(names.prefix(ProbeSums.maxCount))
+    }
 }

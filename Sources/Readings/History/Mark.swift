@@ -15,6 +15,8 @@ package struct Mark: Equatable, Sendable {
         case controls
         /// The region was changed.
         case region
+        /// A target was set, changed or removed.
+        case target
         /// The configuration file was edited.
         case configuration
         /// The colour was lost.

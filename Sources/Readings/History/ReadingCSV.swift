@@ -1,5 +1,6 @@
 import Color
 package import FoundationEssentials
+import Metrology
 import Untrusted
 
 /// Readings and their summaries as a table of comma-separated values, one row a summary.
@@ -8,19 +9,26 @@ package struct ReadingCSV: Sendable {
         "time_s", "time_iso", "n", "red_linear", "green_linear", "blue_linear", "r", "g", "b", "hex", "L_D50", "a_D50",
         "b_D50", "X", "Y", "Z", "noise_dE00", "clipped_low", "clipped_high", "out_of_gamut", "quality", "flags",
         "state", "r_min", "g_min", "b_min", "r_max", "g_max", "b_max", "L_D50_min", "L_D50_max",
+        "target", "verdict",
     ]
 
     private let format: CSVFormat
+    /// The names of the probes that have columns.
+    private let probes: [String]
 
-    package init(_ format: CSVFormat = .standard) {
+    /// - Parameter probes: The names of the probes that have columns, after all others.
+    package init(_ format: CSVFormat = .standard, probes: [String] = []) {
         self.format = format
+        self.probes = probes
     }
 
     /// The text before the first line of a table.
     package var beginning: String { format.beginning }
 
     /// The line with the names of the columns.
-    package var header: String { format.line(Self.names.map { .word($0) }) }
+    package var header: String {
+        format.line(Self.names.map { .word($0) } + [ProbeSums.Color].header(probes))
+    }
 
     /// Returns the line of a comment.
     package func comment(_ text: String) -> String { format.comment(text) }
@@ -49,6 +57,8 @@ package struct ReadingCSV: Sendable {
         cells += [.word(figures.grade?.rawValue), .word(flags), .word(figures.state.rawValue)]
         cells += (least.values + greatest.values).map { .number($0, decimals: 4) }
         cells += [figures.lightness.minimum, figures.lightness.maximum].map { .number($0, decimals: 3) }
+        cells += [.text(figures.verdict.target), .word(figures.verdict.outcome?.rawValue)]
+        cells += figures.probes.cells(probes)
         return format.line(cells)
     }
 }
@@ -63,6 +73,8 @@ extension ReadingCSV {
         /// The numbers of readings that a row may average. The greatest is more than a month of readings at the highest
         /// rate.
         private static let counts = 1...1_000_000_000
+        /// The longest name of a target, in scalars.
+        private static let maxName = 60
 
         private let format: CSVFormat
         private let columns: [String: Int]
@@ -102,7 +114,10 @@ extension ReadingCSV {
                     shares: row.triple("clipped_low", "clipped_high", "out_of_gamut", in: 0...1)
                         .map(ReadingSummary.Shares.init),
                     grade: Quality.Grade(rawValue: row["quality"]),
-                    flags: FlagCodes(row["flags"].split(separator: " ").compactMap { .init(rawValue: String($0)) })))
+                    flags: FlagCodes(row["flags"].split(separator: " ").compactMap { .init(rawValue: String($0)) }),
+                    verdict: TargetVerdict(
+                        target: row["target"].isEmpty ? nil : row["target"].sanitized(limit: Self.maxName),
+                        outcome: .init(rawValue: row["verdict"]))))
         }
     }
 

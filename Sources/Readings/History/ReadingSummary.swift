@@ -1,5 +1,6 @@
 package import Color
 package import FoundationEssentials
+package import Metrology
 import Pixels
 
 /// One reading with a colour, or several combined: means, minima and maxima.
@@ -28,6 +29,10 @@ package struct ReadingSummary: Equatable, Sendable {
     package private(set) var grade: Quality.Grade?
     /// The reasons for doubt in any of the readings.
     package private(set) var flags: FlagCodes
+    /// The worst verdict of a reading, and the target that it is about.
+    private var verdict: TargetVerdict
+    /// The colours of the probes. The stores of the history keep them apart.
+    package internal(set) var probes: ProbeSums
 
     package init(_ figures: Figures) {
         let (color, lightness, weight) = (figures.color, figures.lightness, Double(figures.count))
@@ -45,6 +50,8 @@ package struct ReadingSummary: Equatable, Sendable {
         state = figures.state
         grade = figures.grade
         flags = figures.flags
+        verdict = figures.verdict
+        probes = ProbeSums(figures.probes, of: figures.count)
     }
 
     /// Adds the readings of another summary. The time does not change.
@@ -62,6 +69,8 @@ package struct ReadingSummary: Equatable, Sendable {
         if other.state == .testPattern { state = .testPattern }
         grade = [grade, other.grade].compactMap(\.self).max()
         flags.formUnion(other.flags)
+        if other.verdict.severity >= verdict.severity { verdict = other.verdict }
+        if !other.probes.isEmpty { probes.add(other.probes) }
     }
 
     /// The figures of the readings.
@@ -74,7 +83,7 @@ package struct ReadingSummary: Equatable, Sendable {
             lightness: .init(
                 mean: lightnessSum / weight, minimum: Double(minLightness), maximum: Double(maxLightness)),
             linear: linearSum.mean, noise: squaredNoise.mean?.squareRoot(), shares: shareSum.mean, grade: grade,
-            flags: flags)
+            flags: flags, verdict: verdict, probes: probes.colors)
     }
 }
 
@@ -152,6 +161,10 @@ extension ReadingSummary {
         package var grade: Quality.Grade?
         /// The reasons for doubt in any of the readings.
         package var flags: FlagCodes
+        /// The worst verdict, and the target that it is about.
+        package var verdict = TargetVerdict()
+        /// The colours of the probes.
+        package var probes: [ProbeSums.Color] = []
     }
 
     /// The summary of a single reading; nil if the reading has no colour.
@@ -170,7 +183,8 @@ extension ReadingSummary {
                 color: .init(mean: mean, minimum: mean, maximum: mean),
                 lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), linear: reading.linear,
                 noise: reading.stability.noise?.deltaE, shares: shares, grade: reading.quality?.grade,
-                flags: FlagCodes((reading.quality?.flags ?? []).map(\.code))))
+                flags: FlagCodes((reading.quality?.flags ?? []).map(\.code)), verdict: TargetVerdict(reading),
+                probes: reading.probeColors))
     }
 }
 
@@ -193,6 +207,33 @@ extension ReadingSummary.Shares: Averageable {
         Self(
             clippedLow: shares.clippedLow / divisor, clippedHigh: shares.clippedHigh / divisor,
             outOfGamut: shares.outOfGamut / divisor)
+    }
+}
+
+/// The verdict on the target that a colour is taken for, or else on the nearest.
+package struct TargetVerdict: Equatable, Sendable {
+    /// The name of the target; nil if there is none.
+    package var target: String?
+    /// Nil if there is no verdict.
+    package var outcome: Verdict.Outcome?
+
+    package init(target: String? = nil, outcome: Verdict.Outcome? = nil) {
+        (self.target, self.outcome) = (target, outcome)
+    }
+
+    init(_ reading: Reading) {
+        let nearest = reading.judgement.nearest
+        (target, outcome) = (nearest?.name, nearest?.verdict)
+    }
+
+    /// A worse verdict has a greater one, and that of a reading without a verdict is the least.
+    fileprivate var severity: Int {
+        switch outcome {
+        case nil: 0
+        case .pass: 1
+        case .close: 2
+        case .fail: 3
+        }
     }
 }
 

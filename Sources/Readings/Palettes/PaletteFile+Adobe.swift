@@ -75,7 +75,7 @@ enum AdobeColor {
 enum AdobeSwatchExchange {
     static let signature = Array("ASEF".utf8)
 
-    private static let colorBlock: UInt16 = 0x0001
+    static let colorBlock: UInt16 = 0x0001
 
     static func entries(_ bytes: [UInt8]) throws(PaletteFile.Problem) -> [Palette.Entry] {
         var reader = BigEndianReader(bytes)

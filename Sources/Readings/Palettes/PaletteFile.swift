@@ -1,7 +1,8 @@
 package import FoundationEssentials
 import Untrusted
 
-/// A reader of files with colours: GIMP palettes, Adobe Swatch Exchange, Adobe Color and comma-separated values.
+/// A reader of files with colours: GIMP palettes, Adobe Swatch Exchange, Adobe Color, comma-separated values, CGATS.17
+/// and CxF3.
 ///
 /// The format follows from the content, not from the file's name.
 package enum PaletteFile {
@@ -32,6 +33,8 @@ package enum PaletteFile {
                 try AdobeSwatchExchange.entries(bytes)
             } else if bytes.count >= 4, bytes[0] == 0, [0, 1, 2].contains(bytes[1]) {
                 try AdobeColor.entries(bytes)
+            } else if isXML(bytes) {
+                try ColorExchange.entries(bytes)
             } else {
                 try textEntries(bytes)
             }
@@ -39,15 +42,23 @@ package enum PaletteFile {
         return Palette(entries)
     }
 
+    /// Whether the first character, after a mark of UTF-8 or UTF-16, is `<`.
+    private static func isXML(_ bytes: [UInt8]) -> Bool {
+        let noise: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
+        return bytes.first { !noise.contains($0) } == UInt8(ascii: "<")
+    }
+
     private static func textEntries(_ bytes: [UInt8]) throws(Problem) -> [Palette.Entry] {
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         guard let text = String(validating: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self), !text.utf8.contains(0)
         else {
             throw Problem(
-                "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color nor comma-separated values in UTF-8")
+                "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color, CxF3, nor CGATS.17 or comma-separated "
+                    + "values in UTF-8")
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        return lines.first?.trimmed == GIMPPalette.signature
-            ? try GIMPPalette.entries(lines) : try ColorTable.entries(lines)
+        if lines.first?.trimmed == GIMPPalette.signature { return try GIMPPalette.entries(lines) }
+        return lines.contains { $0.trimmed.hasPrefix(MeasurementTable.beginning) }
+            ? try MeasurementTable.entries(lines) : try ColorTable.entries(lines)
     }
 }

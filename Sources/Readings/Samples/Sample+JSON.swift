@@ -1,12 +1,13 @@
 import Color
 import FoundationEssentials
+import Metrology
 import Pixels
 import Untrusted
 
 extension Sample: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, name, time, state, readings, hex, rgb, mean, linear, lab, standardError, quality, camera, region
-        case controls, frame
+        case controls, frame, target, probes
     }
 
     private struct Lab: Encodable {
@@ -38,6 +39,28 @@ extension Sample: Encodable {
         try container.encode(region.coordinates, forKey: .region)
         try container.encode(controls, forKey: .controls)
         try container.encode(frame, forKey: .frame)
+        try container.encode(target, forKey: .target)
+        try container.encode(probes, forKey: .probes)
+    }
+}
+
+extension ProbeSums.Color: Codable {
+    private enum CodingKeys: CodingKey { case hex, linear, mean, name }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(mean.rounded.hex, forKey: .hex)
+        try container.encode(linear, forKey: .linear)
+        try container.encode(mean, forKey: .mean)
+        try container.encode(name, forKey: .name)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name).sanitized(limit: Sample.maxProbeName),
+            mean: try container.decode(RGB.self, forKey: .mean),
+            linear: try container.decodeIfPresent(LinearRGB.self, forKey: .linear))
     }
 }
 
@@ -67,6 +90,8 @@ extension Sample: Decodable {
     package static let maxID = 9_007_199_254_740_991
     /// The maximum number of controls, and of flags, in a stored sample. No more controls of a camera are listed.
     private static let maxEntries = 1_024
+    /// The maximum length of a probe's name, in scalars.
+    fileprivate static let maxProbeName = 60
 
     /// Reads a stored sample. Whatever follows from `mean` is not read but computed, and text is sanitized.
     /// - Throws: A `DecodingError` if a value is not one that Swatchcam writes.
@@ -94,6 +119,13 @@ extension Sample: Decodable {
         try check(controls.count <= Self.maxEntries, .controls)
         let quality = try container.decodeIfPresent(Quality.self, forKey: .quality)
         try check(quality?.flags.count ?? 0 <= Self.maxEntries, .quality)
+        let target = try container.decodeIfPresent(Target.self, forKey: .target)
+        try check(0...1000 ~= target?.deltaE ?? 0, .target)
+        let probes = try container.decodeIfPresent([ProbeSums.Color].self, forKey: .probes) ?? []
+        try check(
+            probes.count <= ProbeSums.maxCount
+                && probes.allSatisfy { $0.mean.values.allSatisfy { 0...255 ~= $0 } },
+            .probes)
         self.init(
             id: id, name: SampleName(stored: name, id: id).text, time: time ?? Date(timeIntervalSince1970: 0),
             state: state ?? .live, readings: readings, mean: mean,
@@ -104,7 +136,8 @@ extension Sample: Decodable {
                 .map { Camera(id: $0.id.sanitized(), name: $0.name.sanitized()) },
             region: Region(x: region[0], y: region[1], width: region[2], height: region[3]),
             controls: Dictionary(controls.map { ($0.sanitized(), $1.sanitized) }) { first, _ in first },
-            frame: try container.decodeIfPresent(Frame.self, forKey: .frame))
+            frame: try container.decodeIfPresent(Frame.self, forKey: .frame),
+            target: target, probes: probes)
     }
 }
 
@@ -122,6 +155,26 @@ extension Sample.StandardError: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             channels: try ChannelFigures(from: decoder), deltaE: try container.decode(Double.self, forKey: .deltaE))
+    }
+}
+
+extension Sample.Target: Codable {
+    private enum CodingKeys: CodingKey { case name, deltaE, verdict }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(deltaE, forKey: .deltaE)
+        try container.encode(verdict?.rawValue, forKey: .verdict)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            name: try container.decode(String.self, forKey: .name).sanitized(),
+            deltaE: try container.decode(Double.self, forKey: .deltaE),
+            verdict: try container.decodeIfPresent(String.self, forKey: .verdict)
+                .flatMap(Verdict.Outcome.init(rawValue:)))
     }
 }
 
@@ -146,24 +199,7 @@ extension Sample.Frame: Codable {
     }
 }
 
-extension Sample.ControlValue: Codable {
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        }
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let number = try? container.decode(Int64.self) {
-            self = .number(number)
-        } else {
-            self = .text(try container.decode(String.self))
-        }
-    }
-
+extension Sample.ControlValue {
     fileprivate var sanitized: Self {
         if case .text(let text) = self { .text(text.sanitized()) } else { self }
     }

@@ -1,5 +1,6 @@
 package import Color
 package import FoundationEssentials
+package import Metrology
 package import Pixels
 import Untrusted
 
@@ -48,6 +49,20 @@ package struct Sample: Equatable, Sendable {
         }
     }
 
+    /// How the sample compares with a target: the one that it matches, or else the nearest.
+    package struct Target: Equatable, Sendable {
+        package var name: String
+        package var deltaE: Double
+        /// The verdict; nil if there is none, for example because of too few readings.
+        package var verdict: Verdict.Outcome?
+
+        package init(name: String, deltaE: Double, verdict: Verdict.Outcome?) {
+            self.name = name
+            self.deltaE = deltaE.rounded(decimals: 4)
+            self.verdict = verdict
+        }
+    }
+
     /// The camera that took it.
     package struct Camera: Codable, Equatable, Sendable {
         package var id: String
@@ -77,10 +92,7 @@ package struct Sample: Equatable, Sendable {
     }
 
     /// The value of a camera's control.
-    package enum ControlValue: Equatable, Sendable {
-        case number(Int64)
-        case text(String)
-    }
+    package typealias ControlValue = MeasuringConditions.ControlValue
 
     /// The number of the sample, which no later sample gets, even if this one is deleted.
     package var id: Int
@@ -106,11 +118,16 @@ package struct Sample: Equatable, Sendable {
     /// The camera's controls by their names, as they were at the end.
     package var controls: [String: ControlValue]
     package var frame: Frame?
+    /// The target that it was compared with; nil if there was none.
+    package var target: Target?
+    /// The mean colours of the probes that were set.
+    package var probes: [ProbeSums.Color]
 
     package init(
         id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearRGB? = nil,
         standardError: StandardError? = nil, quality: Quality? = nil, camera: Camera? = nil, region: Region,
-        controls: [String: ControlValue] = [:], frame: Frame? = nil
+        controls: [String: ControlValue] = [:], frame: Frame? = nil, target: Target? = nil,
+        probes: [ProbeSums.Color] = []
     ) {
         self.id = id
         self.name = name
@@ -125,6 +142,10 @@ package struct Sample: Equatable, Sendable {
         self.region = region
         self.controls = controls
         self.frame = frame
+        self.target = target
+        self.probes = probes.map {
+            .init(name: $0.name, mean: $0.mean.rounded(decimals: 4), linear: $0.linear?.rounded(decimals: 6))
+        }
     }
 
     /// The mean as it is shown.

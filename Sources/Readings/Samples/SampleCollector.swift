@@ -1,6 +1,9 @@
 import Color
+package import FoundationEssentials
 import Handoff
+package import Metrology
 package import Pixels
+package import Untrusted
 
 /// A collector of the readings of one sample while they arrive.
 ///
@@ -17,13 +20,16 @@ package struct SampleCollector: Sendable {
         case interrupted(String)
     }
 
+    /// The minimum number of readings whose mean has a standard error.
+    package static let minCountWithError = SeriesEstimate.minCount
+
     private let count: Int
     private let region: Region
     /// The time of capture of the last frame that was known before the sample began, or of the last reading that
     /// counts. Readings with this frame or an older one do not count.
     private var lastTime: MonotonicTime
     private var isFirstFrame = true
-    private var readings: [Reading] = []
+    package private(set) var readings: [Reading] = []
 
     /// - Parameters:
     ///   - count: The number of readings to average.
@@ -59,8 +65,10 @@ package struct SampleCollector: Sendable {
         return readings.count >= count ? .complete : .underWay
     }
 
-    /// Returns the sample; nil if there is no reading.
-    package func sample(id: Int, name: String, controls: [String: Sample.ControlValue]) -> Sample? {
+    /// Returns the sample, compared with the targets; nil if there is no reading.
+    package func sample(
+        id: Int, name: String, controls: [String: Sample.ControlValue], targets: [ColorTarget] = []
+    ) -> Sample? {
         let colors = readings.compactMap(\.mean)
         guard let last = readings.last, let mean = colors.mean else { return nil }
         return Sample(
@@ -70,14 +78,28 @@ package struct SampleCollector: Sendable {
             camera: last.camera.map { .init(id: $0.id, name: $0.name) }, region: last.region, controls: controls,
             frame: last.frame.map {
                 .init(width: $0.width, height: $0.height, format: $0.format, colorimetry: $0.colorimetry)
-            })
+            },
+            target: verdicts(against: targets)?.judgement.nearest, probes: SampleFigures.probes(of: readings))
+    }
+
+    /// Returns the verdicts on the mean of the readings; nil if there is none.
+    package func verdicts(against targets: [ColorTarget]) -> SampleVerdicts? {
+        guard let last = readings.last, let first = readings.first?.frame?.time else { return nil }
+        let colors = readings.compactMap(\.mean)
+        let quality = SampleFigures.doubts(about: readings) ?? Quality(flags: [])
+        let judgement = Reading.Judgement(
+            of: colors.map { CIELab($0) }, at: readings.map { ($0.frame?.time ?? first) - first }, against: targets,
+            quality)
+        return SampleVerdicts(
+            judgement: judgement, quality: quality, hex: colors.mean?.rounded.hex, readings: readings.count,
+            time: last.time)
     }
 
     /// Returns what has changed from one reading to another, as the start of a sentence; nil if it is nothing that a
     /// sample depends on.
     private static func change(from first: Reading, to reading: Reading) -> String? {
         if first.state != reading.state || first.camera != reading.camera { return "The camera changed" }
-        if first.region != reading.region { return "The region changed" }
+        if first.region != reading.region { return "The area changed" }
         guard let old = first.frame, let new = reading.frame else { return nil }
         return (old.width, old.height, old.format) != (new.width, new.height, new.format)
             || old.colorimetry != new.colorimetry || old.picture != new.picture ? "The camera's format changed" : nil
@@ -102,20 +124,61 @@ enum SampleFigures {
         return lights.count == readings.count ? lights.mean : nil
     }
 
+    /// Returns the mean colours of the probes; none if one was set, moved or deleted meanwhile.
+    static func probes(of readings: [Reading]) -> [ProbeSums.Color] {
+        var sums = ProbeSums()
+        for reading in readings {
+            guard reading.probes.map(\.probe) == readings[0].probes.map(\.probe) else { return [] }
+            sums.add(ProbeSums(reading.probeColors))
+        }
+        return sums.colors
+    }
+
     /// Returns the quality of a sample, which is no better than that of any of its readings; nil if none has one.
     ///
     /// A doubt about several readings appears once, with the figure of the worst of them.
     static func quality(of readings: [Reading]) -> Sample.Quality? {
+        doubts(about: readings).map { quality in
+            .init(
+                grade: quality.grade.rawValue,
+                flags: quality.flags.map {
+                    .init(code: $0.code.rawValue, value: $0.value.rounded(decimals: 4), message: $0.message)
+                })
+        }
+    }
+
+    static func doubts(about readings: [Reading]) -> Quality? {
         let qualities = readings.compactMap(\.quality)
         guard !qualities.isEmpty else { return nil }
-        let flags = Quality.Flag.Code.allCases.compactMap { code in
-            qualities.flatMap(\.flags).filter { $0.code == code }
-                .max { ($0.grade, $0.value) < ($1.grade, $1.value) }
-        }
-        return .init(
-            grade: Quality(flags: flags).grade.rawValue,
-            flags: flags.map {
-                .init(code: $0.code.rawValue, value: $0.value.rounded(decimals: 4), message: $0.message)
+        return Quality(
+            flags: Quality.Flag.Code.allCases.compactMap { code in
+                qualities.flatMap(\.flags).filter { $0.code == code }
+                    .max { ($0.grade, $0.value) < ($1.grade, $1.value) }
             })
+    }
+}
+
+/// The verdicts on one thing, of which several readings were taken.
+package struct SampleVerdicts: Equatable, Sendable {
+    package let judgement: Reading.Judgement
+    package let quality: Quality
+    /// The mean of the readings.
+    package let hex: String?
+    package let readings: Int
+    /// The time of the last reading.
+    package let time: Date
+}
+
+extension SampleVerdicts: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("hex", hex)
+            json.field("match", judgement.matchName)
+            json.field("quality", quality)
+            json.field("readings", readings)
+            json.field("targets", judgement.entries)
+            json.field("time", time.timestamp)
+            json.field("unique", judgement.isUnique)
+        }
     }
 }

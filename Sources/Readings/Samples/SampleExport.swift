@@ -1,14 +1,14 @@
 import Color
 package import FoundationEssentials
-import Untrusted
+import Metrology
 
-/// Samples as comma-separated values (RFC 4180), one row a sample.
+/// Samples as comma-separated values (RFC 4180), one row a sample. Up to 96 probes have columns.
 package struct SampleCSV {
     private static let header = [
         "id", "name", "time_iso", "state", "readings", "hex", "r", "g", "b", "red_mean", "green_mean", "blue_mean",
         "red_linear", "green_linear", "blue_linear", "L_D50", "a_D50", "b_D50", "red_error", "green_error",
         "blue_error", "error_dE00", "quality", "flags", "camera", "camera_id", "format", "width", "height",
-        "region_x", "region_y", "region_width", "region_height", "controls",
+        "region_x", "region_y", "region_width", "region_height", "controls", "target", "target_dE00", "verdict",
     ]
 
     private let format: CSVFormat
@@ -19,7 +19,14 @@ package struct SampleCSV {
 
     /// Returns the table of some samples in UTF-8, with its header.
     package func data(_ samples: [Sample]) -> Data {
-        let rows = [Self.header.map { .word($0) }] + samples.map(cells)
+        var names: [String] = []
+        for color in samples.flatMap(\.probes) where !names.contains(color.name) {
+            names.append(color.name)
+            if names.count == ProbeSums.maxCount { break }
+        }
+        let rows =
+            [Self.header.map { .word($0) } + [ProbeSums.Color].header(names)]
+            + samples.map { cells($0) + $0.probes.cells(names) }
         return Data((format.beginning + rows.map(format.line).joined()).utf8)
     }
 
@@ -39,34 +46,10 @@ package struct SampleCSV {
         cells += [sample.quality?.grade, flags, sample.camera?.name, sample.camera?.id].map { .text($0) }
         cells += [.text(sample.frame?.format), .integer(sample.frame?.width), .integer(sample.frame?.height)]
         cells += sample.region.coordinates.map { .number($0, decimals: 6) }
-        return cells + [.text(controls.joined(separator: " "))]
-    }
-}
-
-extension Sample.ControlValue: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .number(let number): String(number)
-        case .text(let text): text
-        }
-    }
-}
-
-/// Samples as a GIMP palette, which Inkscape, Krita and other programs read too.
-package enum SamplePalette {
-    /// The number of colours that GIMP shows side by side.
-    private static let columns = 8
-
-    /// Returns the palette of some samples in UTF-8.
-    package static func data(_ samples: [Sample]) -> Data {
-        let header = ["GIMP Palette", "Name: Swatchcam samples", "Columns: \(columns)", "#"]
-        let lines = samples.map { sample in
-            let channels = sample.color.values.map { channel in
-                String(repeating: " ", count: 3 - String(channel).count) + String(channel)
-            }
-            // A name is one line already. It is sanitized once more, because a second line could be another colour.
-            return "\(channels.joined(separator: " "))\t\(sample.name.sanitized())"
-        }
-        return Data((header + lines).map { $0 + "\n" }.joined().utf8)
+        cells.append(.text(controls.joined(separator: " ")))
+        let target = sample.target
+        return cells + [
+            .text(target?.name), .number(target?.deltaE, decimals: 4), .word(target?.verdict?.rawValue),
+        ]
     }
 }

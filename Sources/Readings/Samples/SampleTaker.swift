@@ -32,6 +32,9 @@ package final class SampleTaker: Sendable {
         self.clocks = clocks
     }
 
+    /// The wait of a client that does not leave.
+    package static let untilCancelled: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
+
     /// Waits for the readings of a sample, which are made at the configured rate in the meantime.
     /// - Parameters:
     ///   - count: The number of readings.
@@ -42,7 +45,7 @@ package final class SampleTaker: Sendable {
     /// - Throws: The reason why the sample was not taken.
     package func take(
         _ count: Int, in region: Region, rate: Double, frames: Int = 1,
-        until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
+        until clientIsGone: @escaping @Sendable () async -> Void = SampleTaker.untilCancelled
     ) async throws(Failure) -> SampleCollector {
         let start = clocks.now()
         let updates = readings.updates()
@@ -51,10 +54,27 @@ package final class SampleTaker: Sendable {
         let watching = demand.watch()
         let collector = SampleCollector(of: count, in: region, after: newest)
         let period = max(rate > 0 ? 1 / rate : 0, Double(frames) * demand.framePeriod)
-        let timeout = Duration.seconds(
-            min(Self.minTimeout + Self.timeoutFactor * Double(count) * period, Self.maxTimeout))
-        let result = await withTaskGroup(of: Result<SampleCollector, Failure>.self) { [clocks] group in
-            group.addTask { await Self.collect(collector, from: updates) { clocks.now() - start } }
+        defer { withExtendedLifetime(watching) {} }
+        return try await Self.first(
+            within: Self.timeout(for: count, period: period), until: clientIsGone, clocks: clocks,
+            of: [{ [clocks] in await Self.collect(collector, from: updates) { clocks.now() - start } }])
+    }
+
+    /// Returns the time in which readings must arrive.
+    /// - Parameter period: The time from one to the next, in seconds.
+    package static func timeout(for count: Int, period: Double) -> Duration {
+        .seconds(min(minTimeout + timeoutFactor * Double(count) * period, maxTimeout))
+    }
+
+    /// Returns the result of the operation that ends first. The others are cancelled.
+    /// - Throws: Its failure; `tooSlow` if the time is up first, and `cancelled` if the client has gone or the task is
+    ///   cancelled.
+    package static func first<Value: Sendable>(
+        within timeout: Duration, until clientIsGone: @escaping @Sendable () async -> Void, clocks: Clocks,
+        of operations: [@Sendable () async -> Result<Value, Failure>]
+    ) async throws(Failure) -> Value {
+        let result = await withTaskGroup(of: Result<Value, Failure>.self) { group in
+            for operation in operations { group.addTask { await operation() } }
             group.addTask {
                 try? await clocks.sleep(timeout)
                 return .failure(.tooSlow)
@@ -66,7 +86,6 @@ package final class SampleTaker: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? .failure(.cancelled)
         }
-        withExtendedLifetime(watching) {}
         // If the task was cancelled, the end of a wait that was cut short means nothing.
         guard !Task.isCancelled else { throw .cancelled }
         return try result.get()

@@ -1,11 +1,41 @@
 package import Color
 package import Handoff
+package import Metrology
 
 /// The readings since the last disturbance, at which something other than the scene may have changed the colour.
 ///
 /// It takes no more memory after a day of 60 readings a second than after a minute.
 package struct ReadingSeries: Sendable {
-    private struct Observation: Sendable {
+    private var newest = NewestReadings()
+    private var minute = BinnedSeries(.span(seconds: NewestReadings.span))
+    private var whole = BinnedSeries(.joining)
+
+    package init() {}
+
+    /// Adds a reading of a new frame. A repeated reading is not an observation.
+    package mutating func add(_ mean: RGB, at time: MonotonicTime) {
+        let (color, seconds) = newest.add(mean, at: time)
+        minute.add(color, at: seconds)
+        whole.add(color, at: seconds)
+    }
+
+    /// The statistics so far.
+    package var stability: Reading.Stability {
+        var stability = newest.stability
+        stability.drift = minute.drift
+        stability.totalDrift = whole.drift
+        return stability
+    }
+
+    /// Returns the verdicts on the present colour.
+    package func judgement(against targets: [ColorTarget], _ quality: Quality) -> Reading.Judgement {
+        newest.judgement(against: targets, quality)
+    }
+}
+
+/// The last 8 to 32 readings within a minute.
+package struct NewestReadings: Equatable, Sendable {
+    private struct Observation: Equatable, Sendable {
         var mean: RGB
         var color: CIELab
         /// The seconds since the first observation.
@@ -17,33 +47,38 @@ package struct ReadingSeries: Sendable {
     /// The number of readings that must be near each other to count as settled.
     private static let minCount = SeriesEstimate.minCount
     /// The greatest age of a reading in the statistics, in seconds: repeatability applies to a short period (VIM 2.20).
-    private static let span = 60.0
+    static let span = 60.0
+    /// A pause of more than so many average intervals is not bridged: nothing is known of the colour in it.
+    private static let maxIntervals = 8.0
 
     private var start: MonotonicTime?
     private var newest: [Observation] = []
-    private var minute = BinnedSeries(.span(seconds: span))
-    private var whole = BinnedSeries(.joining)
 
     package init() {}
 
-    /// Adds a reading of a new frame. A repeated reading is not an observation.
-    package mutating func add(_ mean: RGB, at time: MonotonicTime) {
+    /// Adds a reading of a new frame.
+    /// - Returns: Its colour and its time, in seconds since the first.
+    @discardableResult
+    package mutating func add(_ mean: RGB, at time: MonotonicTime) -> (color: CIELab, seconds: Double) {
         let start = start ?? time
         self.start = start
         let seconds = time - start
         let color = CIELab(mean)
+        if isLongPause(until: seconds) { newest = [] }
         newest.append(Observation(mean: mean, color: color, time: seconds))
         newest.removeFirst(max(0, newest.count - Self.maxCount))
         newest.removeAll { $0.time < seconds - Self.span }
-        minute.add(color, at: seconds)
-        whole.add(color, at: seconds)
+        return (color, seconds)
     }
 
-    /// The statistics so far.
+    private func isLongPause(until seconds: Double) -> Bool {
+        guard newest.count > 1, let first = newest.first, let last = newest.last else { return false }
+        return seconds - last.time > Self.maxIntervals * (last.time - first.time) / Double(newest.count - 1)
+    }
+
+    /// The statistics so far, without the drift.
     package var stability: Reading.Stability {
         var stability = Reading.Stability()
-        stability.drift = minute.drift
-        stability.totalDrift = whole.drift
         guard newest.count >= Self.minCount else { return stability }
         let lines = Lines(through: newest.map(\.color).coordinates, at: newest.map(\.time))
         stability.noise = noise(of: lines)
@@ -52,6 +87,50 @@ package struct ReadingSeries: Sendable {
             spread: spread, trend: change, trendPerMinute: seconds > 0 ? 60 * change / seconds : 0,
             scatter: lines.scatter)
         return stability
+    }
+
+    /// Returns the verdicts on the present colour.
+    package func judgement(against targets: [ColorTarget], _ quality: Quality) -> Reading.Judgement {
+        guard !targets.isEmpty else { return Reading.Judgement() }
+        let present = newest[presentStart...]
+        return Reading.Judgement(
+            of: present.map(\.color), at: present.map(\.time), against: targets, quality)
+    }
+
+    /// The ΔE00 that a colour has to exceed to be that of another thing, however quiet the readings are (ours).
+    private static let minStep = 1.0
+    /// How many times it has to exceed their scatter (ours).
+    private static let stepRatio = 5.0
+
+    /// The index of the first reading that shows the same thing as the last 8: readings count back to the first that
+    /// differs from their mean. Without that, a new part would be judged by the mean of itself and the one before.
+    private var presentStart: Int {
+        let last = newest.suffix(Self.minCount).map(\.color)
+        let mean = last.mean
+        let squares = last.reduce(0) { sum, color in
+            let difference = CIEDE2000(mean, color).total
+            return sum + difference * difference
+        }
+        let scatter = (squares / Double(max(1, last.count - 1))).squareRoot()
+        let limit = max(Self.minStep, Self.stepRatio * scatter)
+        return newest.dropLast(last.count).lastIndex { CIEDE2000(mean, $0.color).total > limit }.map { $0 + 1 } ?? 0
+    }
+
+    /// Returns the greatest difference between the readings before and after any moment; 0 if it may be noise.
+    fileprivate static func step(in colors: [CIELab]) -> Double {
+        let points = colors.coordinates.map { SIMD3($0.0, $0.1, $0.2) }
+        /// Returns the mean and the sum of the squares about it.
+        func moments(_ points: some Collection<SIMD3<Double>>) -> (mean: SIMD3<Double>, squares: Double) {
+            let mean = points.reduce(SIMD3<Double>.zero, +) / Double(points.count)
+            return (mean, points.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() })
+        }
+        return points.indices.dropFirst().reduce(0) { greatest, index in
+            let (before, after) = (moments(points[..<index]), moments(points[index...]))
+            let scatter = ((before.squares + after.squares) / Double(points.count - 2)).squareRoot()
+            let difference = before.mean - after.mean
+            let step = (difference * difference).sum().squareRoot()
+            return step > max(minStep, stepRatio * scatter) ? max(greatest, step) : greatest
+        }
     }
 
     private func noise(of lines: Lines) -> Reading.Noise {
@@ -68,6 +147,20 @@ package struct ReadingSeries: Sendable {
         let last = newest.suffix(Self.minCount).map(\.color)
         let mean = last.mean
         return last.reduce(0) { max($0, CIEDE2000(mean, $1).total) }
+    }
+}
+
+extension Reading.Judgement {
+    /// Judges the colour that successive readings show, unless it changes or the quality is poor.
+    /// - Parameter times: The time of each reading, in seconds.
+    init(of colors: [CIELab], at times: [Double], against targets: [ColorTarget], _ quality: Quality) {
+        var change = 0.0
+        if colors.count >= MeasuredColor.minCount {
+            change = max(Lines(through: colors.coordinates, at: times).change, NewestReadings.step(in: colors))
+        }
+        self.init(of: colors, against: targets) {
+            quality.refusal(change: change, tolerance: $0.tolerance.deltaE)
+        }
     }
 }
 

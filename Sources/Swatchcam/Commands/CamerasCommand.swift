@@ -59,6 +59,8 @@ struct CameraDescription: Encodable {
     var bus: String
     /// The reason why the camera cannot be used; nil if it can.
     var problem: String?
+    /// What people have to know before they use it; nil for an ordinary camera.
+    var note: String?
     var formats: [Format] = []
     var controls: [ControlDocument] = []
 
@@ -68,6 +70,11 @@ struct CameraDescription: Encodable {
         device = node.path
         driver = node.driver
         bus = node.bus
+        if node.role == .imageProcessor {
+            problem = node.problem?.description
+            return
+        }
+        if node.role == .receiver { note = "the receiver of a camera module. \(V4L2Error.moduleAdvice)" }
         do throws(V4L2Error) {
             describe(try Device(opening: node.path))
         } catch {
@@ -91,6 +98,7 @@ struct CameraDescription: Encodable {
     var text: String {
         var lines = ["\(name)", "  id       \(id)", "  device   \(device)"]
         if let problem { return (lines + ["  problem  \(problem)"]).joined(separator: "\n") }
+        if let note { lines.append("  note     \(note)") }
         lines += ["  driver   \(driver)", "  bus      \(bus)", "  formats"]
         lines += formats.map { "    \($0.text)" }
         lines += ["  controls"]

@@ -1,16 +1,37 @@
 import ArgumentParser
 import Capture
 import Configuration
+import Fleet
 import Readings
 
 /// The command `swatchcam check`, which validates the configuration.
-struct CheckCommand: ParsableCommand {
+struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read the configuration and print every problem in it.")
 
     @OptionGroup var file: FileOption
 
-    func run() throws { try run(on: .standard) }
+    @Flag(help: "Also connect to the broker of [mqtt], and say what is wrong if that fails.")
+    var connect = false
+
+    func run() async throws {
+        try run(on: .standard)
+        if connect { try await Self.tryBroker(of: file.resolve().effective, on: .standard) }
+    }
+
+    /// Connects to the broker once.
+    static func tryBroker(of config: Config, on console: Console) async throws {
+        let place: String?
+        do throws(BrokerFailure) {
+            place = try await Broker.check(config)
+        } catch {
+            throw Failure(status: .unavailable, message: error.description)
+        }
+        guard let place else {
+            throw Failure(status: .configuration, message: "mqtt.host names no broker to connect to.")
+        }
+        console.printError("\(place): the broker accepts the connection.")
+    }
 
     /// Returns the problem of a palette, which does not keep the program from starting; nil if there is none.
     private static func paletteProblem(in settings: Settings) -> ConfigError? {

@@ -15,6 +15,10 @@ struct ReadCommand: AsyncParsableCommand {
             Each reading is one line with its hex, RGB, brightness and quality, or with --json the API's object. Without a \
             camera the command fails; it reads the test pattern only with --device test-pattern. With --every, \
             --duration or --csv it continues until it is interrupted, unless --count or --duration ends it.
+
+            With --target, the mean of 16 readings, or of --count, is compared with a colour. The exit status is 0 if \
+            it is within the tolerance with a confidence of 97.5 %, 1 if it is beyond it with the same confidence, and \
+            2 if neither is certain; with --trigger, that of the worst verdict.
             """)
 
     @OptionGroup var options: ConfigOptions
@@ -53,6 +57,18 @@ struct ReadCommand: AsyncParsableCommand {
     @Flag(help: "With --csv, begin with the camera, its format and controls, as comments.")
     var comments = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Compare the colour with this one, in any notation of CSS, or with a target of the configuration.",
+            valueName: "colour"))
+    var target: String?
+
+    @Option(help: ArgumentHelp("With --target, the greatest ΔE00 that passes; 2 by default.", valueName: "number"))
+    var tolerance: Double?
+
+    @Option(help: ArgumentHelp("With --target, - compares once for each line of standard input.", valueName: "-"))
+    var trigger: String?
+
     static func seconds(_ text: String) throws -> Double {
         guard let seconds = Double(timeSpan: text), seconds > 0 else {
             throw ValidationError("expected a whole number and s, m, h or d, such as 90s, 10m, 2h or 1d")
@@ -62,6 +78,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count: \(count) is too few; the minimum is 1") }
+        try validateTarget()
         guard [json, csv, format != nil].count(where: \.self) <= 1 else {
             throw ValidationError("--json, --csv and --format: choose one of them")
         }
@@ -98,15 +115,22 @@ struct ReadCommand: AsyncParsableCommand {
     var limit: Int? { count ?? (every == nil && duration == nil && !csv ? 1 : nil) }
 
     func run() async throws {
+        if target != nil { return try await run(on: .standard) }
         // Unless a fixed number of lines ends the command, signals are handled so that the last row is written.
         guard limit == nil || csv else { return try await run(on: .standard) }
         let signals = try Signals()
         try await run(on: .standard) { await signals.next() }
     }
 
-    /// - Parameter stop: Returns when the command is to end early; nil if nothing but its options ends it.
-    func run(on console: Console, until stop: (@Sendable () async -> Void)? = nil) async throws {
+    /// - Parameters:
+    ///   - stop: Returns when the command is to end early; nil if nothing but its options ends it.
+    ///   - nextLine: Waits for the next line of standard input; nil at its end.
+    func run(
+        on console: Console, until stop: (@Sendable () async -> Void)? = nil,
+        nextLine: @escaping @Sendable () -> String? = { readLine() }
+    ) async throws {
         let config = try options.resolve().effective
+        let target = try target.map { try chosenTarget($0, in: config) }
         // Problems with the camera are reported with the exit status, so the log only needs everything else.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
         var shared = try Failure.requiring { () throws(HandoffError) in
@@ -118,6 +142,18 @@ struct ReadCommand: AsyncParsableCommand {
         defer { withExtendedLifetime(interest) {} }
         let capture = Task { [shared] in await CaptureThread.run(shared) }
         defer { capture.cancel() }
+        if let target {
+            let result: Result<Void, any Error>
+            do {
+                try await judge(shared, config, against: target, on: console, nextLine: nextLine)
+                result = .success(())
+            } catch {
+                result = .failure(error)
+            }
+            capture.cancel()
+            _ = await capture.result
+            return try result.get()
+        }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in
             ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.readControls() ?? [:])
         }

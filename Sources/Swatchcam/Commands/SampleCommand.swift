@@ -116,14 +116,18 @@ struct SampleCommand: AsyncParsableCommand {
         (shared.clocks, shared.stateFile) = (clocks, StateFile(stateFolder))
         let capture = Task { [shared] in await CaptureThread.run(shared) }
         defer { capture.cancel() }
-        let (collector, controls) = try await measure(shared, config)
+        let collector = try await shared.measure(readings, with: config)
+        let controls = shared.readings.value.camera?.readControls() ?? [:]
         capture.cancel()
         // The camera is released before the program exits.
         _ = await capture.result
         // The folder is not claimed before now, because only one program at a time can write there.
         let store = SampleStore(folder: stateFolder, log: log)
         let added = await store.add { id in
-            SampleName(name, id: id).flatMap { collector.sample(id: id, name: $0.text, controls: controls) }
+            SampleName(name, id: id).flatMap {
+                collector.sample(
+                    id: id, name: $0.text, controls: controls, targets: config.targets.map(\.colorTarget))
+            }
         }
         guard let added else {
             throw Failure(
@@ -136,22 +140,22 @@ struct SampleCommand: AsyncParsableCommand {
         if let problem = store.problem { console.printError(problem) }
     }
 
-    private func measure(
-        _ shared: SharedState, _ config: Config
-    ) async throws -> (SampleCollector, [String: Sample.ControlValue]) {
-        for await reading in shared.readings.updates() where try reading.isUsable(with: config) { break }
-        let taker = SampleTaker(readings: shared.readings, demand: shared.demand, clocks: shared.clocks)
+    private func show(_ sample: Sample, _ document: Data, on console: Console) throws(Failure) {
+        if json { try console.write(json: document) } else { try console.write(sample.line) }
+    }
+}
+
+extension SharedState {
+    /// Waits until there is a colour, and then for readings of frames that are captured from then on.
+    func measure(_ count: Int, with config: Config) async throws -> SampleCollector {
+        for await reading in readings.updates() where try reading.isUsable(with: config) { break }
+        let taker = SampleTaker(readings: readings, demand: demand, clocks: clocks)
         do throws(SampleTaker.Failure) {
-            let collector = try await taker.take(
-                readings, in: config.readings.region, rate: config.readings.rate, frames: config.readings.frames)
-            return (collector, shared.readings.value.camera?.readControls() ?? [:])
+            return try await taker.take(
+                count, in: config.readings.region, rate: config.readings.rate, frames: config.readings.frames)
         } catch {
             throw Failure(status: .unavailable, message: error.sentence)
         }
-    }
-
-    private func show(_ sample: Sample, _ document: Data, on console: Console) throws(Failure) {
-        if json { try console.write(json: document) } else { try console.write(sample.line) }
     }
 }
 

@@ -75,25 +75,37 @@ struct StatusCommand: AsyncParsableCommand {
 /// The health that `/healthz` reports.
 struct HealthReport {
     private struct Document: Decodable {
+        struct Broker: Decodable {
+            var connected: Bool
+        }
+
         var status: String
+        var broker: Broker?
     }
 
+    /// Whether the instance is connected to its broker; nil if it has none, or is not healthy.
+    private let isConnected: Bool?
     /// The reason why the instance is not healthy; nil if it is.
     private let problem: ErrorReport?
 
     /// Creates a report from a response; nil if it is not from Swatchcam.
     init?(_ response: InstanceResponse) {
-        if response.status == 200, response.decoded(as: Document.self)?.status == "ok" {
-            problem = nil
+        if response.status == 200, let document = response.decoded(as: Document.self), document.status == "ok" {
+            (problem, isConnected) = (nil, document.broker?.connected)
         } else if response.status == 503, let report = ErrorReport(response) {
-            problem = report
+            (problem, isConnected) = (report, nil)
         } else {
             return nil
         }
     }
 
     var isHealthy: Bool { problem == nil }
-    var verdict: String { isHealthy ? "healthy" : "not healthy" }
+
+    /// The health, and whether there is a connection to the broker, which is no part of it.
+    var verdict: String {
+        let broker = isConnected.map { $0 ? ", connected to the broker" : ", not connected to the broker" }
+        return (isHealthy ? "healthy" : "not healthy") + (broker ?? "")
+    }
 
     /// The verdict and its reason, each on its own line.
     var text: String { ([verdict] + [problem?.message].compactMap(\.self)).joined(separator: "\n") }

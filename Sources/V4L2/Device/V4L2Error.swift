@@ -80,7 +80,7 @@ extension V4L2Error: CustomStringConvertible {
         case .denied(_, nil):
             "\(place): permission denied. To see who may use it, run: ls -l \(place)"
         case .confined(let path) where path.contains("/media"):
-            "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-media. To read a sensor raw, it needs sensor.conf; see docs/cameras.md."
+            "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-media. To read a sensor raw, it needs sensor.conf; see /usr/share/doc/swatchcam/cameras.md."
         case .confined:
             "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow the device there, then restart Swatchcam."
         case .busy(_, let holders) where holders.isEmpty:
@@ -110,7 +110,7 @@ extension V4L2Error: CustomStringConvertible {
 
     /// What to do about a camera module.
     package static let moduleAdvice =
-        "For a camera module, run Swatchcam under libcamera: libcamerify swatchcam serve. docs/cameras.md names the other ways."
+        "For a camera module, run Swatchcam under libcamera: libcamerify swatchcam serve. /usr/share/doc/swatchcam/cameras.md names the other ways."
 
     private static func explanation(of errno: Int32, in call: String) -> String {
         switch errno {

@@ -93,17 +93,21 @@ public struct Camera: ~Copyable {
         _ = unsafe cv4l2_streamoff(device.descriptor.rawValue, &type)
     }
 
-    /// Takes all buffers back from the driver, as far as it fills them within half a second.
+    /// Takes all buffers back from the driver, until it fills none within a second, for four seconds at most.
     ///
-    /// libcamera's layer counts the frames that wait in it, and its count survives the end of the stream: the next stream
-    /// of this process would fail in VIDIOC_QBUF with ENOMEM.
+    /// libcamera's layer counts the frames that wait in it, and its count survives the end of the stream. If any were
+    /// left, the next stream of this process would get buffers that are not filled yet. VIDIOC_QBUF of such a buffer
+    /// fails with ENOMEM, or changes a request that another thread of libcamera is reading, and the process crashes.
     private func dequeueAll() {
-        let deadline = MonotonicTime.now() + 0.5
+        let end = MonotonicTime.now() + 4
+        var deadline = MonotonicTime.now() + 1
         var left = pool.count
-        while left > 0, deadline.pollTimeout > 0 {
+        while left > 0, deadline.pollTimeout > 0, end.pollTimeout > 0 {
             var request = unsafe BufferRequest(device.capability, planes: format.planes.count)
             switch unsafe request.make(cv4l2_dqbuf, of: device) {
-            case 0: left -= 1
+            case 0:
+                left -= 1
+                deadline = .now() + 1
             // The layer reports a frame to poll(2) before it can be dequeued.
             case EAGAIN: usleep(2000)
             default: return

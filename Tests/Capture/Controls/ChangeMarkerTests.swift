@@ -1,3 +1,4 @@
+import Foundation
 import Pixels
 import TestSupport
 import Testing
@@ -70,6 +71,19 @@ struct ChangeMarkerTests {
             settings.update { $0.change(at: "") { $0.picture.effect = "edges" } }
             settings.update { $0.change(at: "") { $0.readings.region = Region(x: 0, y: 0, width: 0.5, height: 1) } }
         }
-        #expect(marks == ["Region: 50.0 % × 100.0 % of the picture, 0.0 % from the left, 0.0 % from the top"])
+        #expect(marks == ["Area: 50.0 % × 100.0 % of the picture, 0.0 % from the left, 0.0 % from the top"])
+    }
+
+    @Test("targets that are set, changed and removed have marks with their names")
+    func targets() async throws {
+        func set(_ tables: String) throws {
+            let value = try JSONDecoder().decode(ConfigValue.self, from: Data(tables.utf8))
+            let change = try SettingsChange(["targets": value])
+            settings.update { $0.change(at: "") { change.apply(to: &$0) } }
+        }
+        _ = try await marks(1) { try set(#"[{"name": "Red", "color": "red"}]"#) }
+        _ = try await marks(2) { try set(#"[{"name": "Red", "color": "red", "tolerance": 3}]"#) }
+        let marks = try await marks(3) { try set("[]") }
+        #expect(marks == ["Target Red set", "Target Red changed", "Target Red removed"])
     }
 }

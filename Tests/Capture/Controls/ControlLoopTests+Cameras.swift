@@ -24,11 +24,41 @@ extension ControlLoopTests {
         #expect(fixture.waits == [3600, 3600, 3600])
     }
 
-    @Test("the test pattern, which has no device, has no controls")
+    @Test("the controls of the test pattern set its scene, without a device")
     func testPattern() {
-        fixture.camera.publish(.init(id: "test-pattern", name: "Test pattern", device: nil))
-        fixture.run({})
+        fixture.camera.publish(TestPattern.camera)
+        var scenes: [SceneControls] = []
+        let observe = { scenes.append(self.fixture.shared.scene.value) }
+        fixture.run(
+            fixture.asking(.set(name: "nudge", .integer(3))), fixture.asking(.set(name: "lamp_drift", .boolean(false))),
+            fixture.asking(.set(name: "nudge", .integer(101))), fixture.asking(.set(name: "brightness", .integer(1))),
+            fixture.asking(.lock), observe, fixture.asking(.set(name: "nudge", nil)), observe,
+            fixture.asking(.reset), observe)
+        #expect(scenes.map(\.nudge) == [3, 0, 0])
+        #expect(scenes.map(\.lampDrifts) == [false, false, true])
+        #expect(
+            fixture.answers == [
+                "done", "done", #"badValue("nudge takes 0...100, not 101.")"#,
+                #"unknown("brightness is not a control of this camera.")"#, "noCamera", "done", "done",
+            ])
         #expect(fixture.opened.isEmpty)
+        #expect(fixture.state.value.camera == TestPattern.camera)
+    }
+
+    @Test("the configured controls set the scene of the test pattern, and those of cameras are no problem there")
+    func configuredScene() {
+        fixture.camera.publish(TestPattern.camera)
+        fixture.config.update { $0.effective.camera.controls = ["nudge": .integer(2), "gain": .integer(7)] }
+        var nudges: [Int] = []
+        let observe = { nudges.append(self.fixture.shared.scene.value.nudge) }
+        fixture.run(
+            observe,
+            {
+                self.fixture.config.update { $0.effective.camera.controls = ["nudge": .integer(5)] }
+                self.fixture.requests.waker.wake()
+            }, observe)
+        #expect(nudges == [2, 5])
+        #expect(fixture.notices.all.isEmpty)
     }
 
     @Test("a camera that cannot be opened is tried again after 5 s")

@@ -1,5 +1,7 @@
 import CV4L2
+import Color
 import Glibc
+import Metrology
 import ModelCamera
 import TestSupport
 import Testing
@@ -60,6 +62,8 @@ extension ControlLoopTests {
                 fixture.events = [ControlLoopFixture.brightness]
             }, {})
         #expect(fixture.influence.value.changeCount == 1)
+        #expect(fixture.influence.value.camera == fixture.shared.controls.value.camera?.id)
+        #expect(fixture.influence.value.controls["brightness"] == .number(55))
     }
 
     @Test("a value that the camera itself changes is published, but does not start statistics again")
@@ -103,6 +107,18 @@ extension ControlLoopTests {
     func longQuietTime() {
         fixture.run({ fixture.events = [ControlLoopFixture.brightness] }, {}, {})
         #expect(fixture.waits == [10])
+    }
+
+    @Test("while a calibration depends on the controls, each event is read soon, even if nobody watches")
+    func calibrated() throws {
+        let id = try #require(fixture.camera.value?.id)
+        let card = CalibrationMeasurements.Card(
+            measured: PatchMeasurement(linear: .init(r: 0.4, g: 0.3, b: 0.2)), luminance: 0.18)
+        let conditions = MeasuringConditions(camera: id, format: "YUYV", width: 640, height: 480)
+        let calibration = try Calibration(.init(card: card), conditions: conditions, time: "")
+        fixture.shared.calibrations.calibrations.publish([id: calibration])
+        fixture.run({ fixture.events = [ControlLoopFixture.brightness] }, {}, {})
+        #expect(fixture.waits == [0.3])
     }
 
     @Test("an edit to the configuration sets the controls that changed and no others")

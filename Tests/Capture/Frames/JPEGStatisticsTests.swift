@@ -33,9 +33,9 @@ struct JPEGStatisticsTests {
         arguments: [Region.full, Region(x: 0.25, y: 0.125, width: 0.5, height: 0.5)])
     func statistics(region: Region) throws {
         let image = try Self.image()
-        var reader = JPEGReader(width: Self.width, height: Self.height, region: region)
+        var reader = JPEGReader(width: Self.width, height: Self.height, PictureParts(region: region))
         let colors = unsafe reader.colors(of: image.span.bytes, withStatistics: true)
-        let found = try #require(colors?.statistics)
+        let found = try #require(colors?.region.statistics)
         let (y, cb, cr) = try Pillow.planes(of: image, size: Self.width * Self.height)
         let layout = PictureLayout(
             format: .decoded(xShift: 0, yShift: 0), encoding: ColorEncoding(matrix: .bt601, range: .full),

@@ -202,7 +202,7 @@ struct RecorderTests {
             settings, demand: demand, history: history, stateFile: StateFile(StateFolder(folder.path)),
             log: self.recorder.log)
         _ = try recorder.start("A")
-        #expect(recorder.problem?.hasPrefix("This recording ends when Swatchcam stops: ") == true)
+        #expect(recorder.problem?.hasPrefix("This recording is kept in memory until Swatchcam is restarted: ") == true)
         await stop(recorder)
         #expect(recorder.running != nil)
         withExtendedLifetime(lock) {}

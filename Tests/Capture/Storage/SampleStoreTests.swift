@@ -1,5 +1,6 @@
 import Color
 import Foundation
+import Metrology
 import Pixels
 import Synchronization
 import TestSupport

@@ -28,12 +28,12 @@ struct StateFileTests {
         }
     }
 
-    @Test("a state file of 4,096 bytes is read, and a longer one is refused", arguments: [4096, 4097])
+    @Test("a state file of 262,144 bytes is read, and a longer one is refused", arguments: [262_144, 262_145])
     func length(count: Int) throws {
         let (folder, content) = (try TemporaryFolder(), #"{"camera":"x"}"#)
         try folder.write(content + String(repeating: " ", count: count - content.utf8.count), to: "state.json")
         let file = StateFile(StateFolder(folder.path))
-        if count == 4096 {
+        if count == 262_144 {
             #expect(try file.camera() == "x")
         } else {
             #expect(throws: StateFileError.self) { try file.camera() }
@@ -137,11 +137,11 @@ struct StateFileTests {
         #expect(throws: (any Error).self) { try StateFile(StateFolder(folder.path + "/file/swatchcam")).store("x") }
     }
 
-    @Test("storing a camera fails with an error if the state file would be longer than 4,096 bytes")
+    @Test("storing a camera fails with an error if the state file would be longer than 262,144 bytes")
     func overflow() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: StateFileOverflow(path: folder.path + "/state.json", maxSize: 4096)) {
-            try StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 4096))
+        #expect(throws: StateFileOverflow(path: folder.path + "/state.json", maxSize: 262_144)) {
+            try StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 262_144))
         }
     }
 
@@ -149,14 +149,14 @@ struct StateFileTests {
     func overflowKeeps() throws {
         let folder = try TemporaryFolder()
         try StateFile(StateFolder(folder.path)).store("usb-A")
-        try? StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 4096))
+        try? StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 262_144))
         #expect(try StateFile(StateFolder(folder.path)).camera() == "usb-A")
     }
 
     @Test("the error about a state file that would be too long names the file and the limit")
     func overflowSentence() {
-        let error = StateFileOverflow(path: "/s/state.json", maxSize: 4096)
-        #expect("\(error)" == "/s/state.json would be longer than 4096 bytes")
+        let error = StateFileOverflow(path: "/s/state.json", maxSize: 262_144)
+        #expect("\(error)" == "/s/state.json would be longer than 262144 bytes")
     }
 
     @Test(

@@ -107,7 +107,32 @@ struct TestPatternPainterTests {
         // Fowler, Noll and Vo's hash (FNV-1a). A translation of the painter into Python, with the same formulas but without
         // the C loops, painted a picture with the same hash.
         let hash = first.bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        #expect(hash == 9_118_798_562_061_194_870)
+        #expect(hash == 14_861_709_689_139_679_084)
+    }
+
+    @Test("a nudge moves every pixel to the right, and a lamp that does not drift stays as at the start")
+    func controls() {
+        var (still, nudged) = (TestPatternPainter(width: 160, height: 120), TestPatternPainter(width: 160, height: 120))
+        var controls = SceneControls()
+        controls.lampDrifts = false
+        still.paint(at: 30, controls)
+        controls.nudge = 7
+        nudged.paint(at: 30, controls)
+        var start = TestPatternPainter(width: 160, height: 120)
+        start.paint(at: 0)
+        // The noise differs, by at most 6 code values on either side.
+        var (greatest, sum) = (0, 0)
+        for y in 0..<120 {
+            for byte in 480 * y + 21..<480 * (y + 1) {
+                let difference = abs(Int(nudged.bytes[byte]) - Int(still.bytes[byte - 21]))
+                greatest = max(greatest, difference, abs(Int(start.bytes[byte]) - Int(still.bytes[byte])))
+                sum += difference
+            }
+        }
+        #expect(greatest <= 14 && sum < 2 * 120 * 459)
+        controls.nudge = 0
+        nudged.paint(at: 30, controls)
+        #expect(nudged.bytes == still.bytes)
     }
 
     @Test("the noise of two frames of the same light differs, and scatters by its documented deviation")

@@ -44,6 +44,59 @@ struct ClientChangesTests {
         #expect(parsed == config("edges", corner))
     }
 
+    @Test("two changes in one table are under one heading, because TOML allows no second")
+    func linesOfOneTable() throws {
+        var wanted = config("none", corner)
+        wanted.readings.rate = 2
+        #expect(try changes(to: wanted).lines == "[readings]\nrate = 2\nregion = [0, 0, 0.5, 0.25]\n")
+    }
+
+    @Test("targets are written as tables, and survive being stored")
+    func targets() throws {
+        var config = Config()
+        config.targets = try ["Red", "Sky \\"].map { name in
+            try Config.Target(
+                .table(["name": .string(name), "color": .string("hsl(200 50% 50%)"), "hue": .float(0.5)]))
+        }
+        let changes = try changes(to: config)
+        let lines =
+            "[[targets]]\nname = \"Red\"\ncolor = \"hsl(200 50% 50%)\"\ntolerance = 2\nhue = 0.5\n\n"
+            + "[[targets]]\nname = \"Sky \\\\\"\ncolor = \"hsl(200 50% 50%)\"\ntolerance = 2\nhue = 0.5\n"
+        #expect(changes.lines == lines)
+        let document = try TOMLDocument(parsing: lines, file: "config.toml")
+        #expect(try ConfigSchema.decode(document, file: "config.toml", folder: "") == config)
+        var settings = Settings()
+        settings.recall(
+            try JSONDecoder().decode(ClientChanges.self, from: JSONText.data(of: changes)), since: time)
+        #expect(settings.effective == config)
+        // The last target can be deleted, although the file has some.
+        var (file, none) = (Settings(config), Config())
+        none.targets = []
+        file.change(at: time) { $0.targets = none.targets }
+        #expect(file.clientChanges?.names == "targets")
+        #expect(file.effective.targets.isEmpty)
+    }
+
+    @Test("probes are written as tables, and survive being stored")
+    func probes() throws {
+        var config = Config()
+        config.probes = [
+            Config.Probe(name: "White", region: Region(x: 0, y: 0, width: 0.1, height: 0.2), isReference: true),
+            Config.Probe(name: "A1", region: Region(x: 1.0 / 3, y: 0.5, width: 0.05, height: 0.05)),
+        ]
+        let changes = try changes(to: config)
+        let lines =
+            "[[probes]]\nname = \"White\"\nregion = [0, 0, 0.1, 0.2]\nreference = true\n\n"
+            + "[[probes]]\nname = \"A1\"\nregion = [\(1.0 / 3), 0.5, 0.05, 0.05]\n"
+        #expect(changes.lines == lines)
+        let document = try TOMLDocument(parsing: lines, file: "config.toml")
+        #expect(try ConfigSchema.decode(document, file: "config.toml", folder: "") == config)
+        var settings = Settings()
+        settings.recall(
+            try JSONDecoder().decode(ClientChanges.self, from: JSONText.data(of: changes)), since: time)
+        #expect(settings.effective == config)
+    }
+
     @Test("changes survive being stored")
     func roundTrip() throws {
         let third = Region(x: 1.0 / 3, y: 0.1, width: 0.2, height: 0.7)

@@ -33,6 +33,41 @@ extension BadConfigTests {
             "2:10: readings.region: y + height is 1.5, beyond the picture's lower edge; expected at most 1"),
     ]
 
+    static let brokers = [
+        BadConfig(
+            "mqtt.host = 'mqtt://broker'",
+            "1:13: mqtt.host: \"mqtt://broker\" is a URL; write only the name, and set mqtt.tls for an encrypted connection"
+        ),
+        BadConfig(
+            "mqtt.host = 'broker:1883'", "1:13: mqtt.host: \"broker:1883\" is not a name; the port belongs in mqtt.port"
+        ),
+        BadConfig(
+            "mqtt.host = '[::1]'", "1:13: mqtt.host: \"[::1]\" is not a name; write the address without the brackets"),
+        BadConfig("mqtt.host = '-x'", "1:13: mqtt.host: \"-x\" is not the name or address of a machine"),
+        BadConfig("mqtt.host = 'a..b'", "1:13: mqtt.host: \"a..b\" is not the name or address of a machine"),
+        BadConfig("mqtt.port = 0", "1:13: mqtt.port: 0 is out of range 1...65535"),
+        BadConfig("mqtt.interval = 31", "1:17: mqtt.interval: 31 is out of range 1...30"),
+        BadConfig("mqtt.change = -1", "1:15: mqtt.change: -1 is out of range 0...100"),
+        BadConfig("mqtt.user = ''", "1:13: mqtt.user: the name is empty; write one, or omit the key"),
+        BadConfig(
+            "mqtt.topic = 'a/#'",
+            "1:14: mqtt.topic: \"a/#\" is not such a topic; expected letters, digits, - and _, with / between levels"),
+        BadConfig(
+            "mqtt.topic = '/a'",
+            "1:14: mqtt.topic: \"/a\" is not such a topic; expected letters, digits, - and _, with / between levels"),
+        // A password must not be sent in the clear because a line is missing.
+        BadConfig(
+            "mqtt.ca_file = '/etc/hostname'",
+            "1:16: mqtt.ca_file: this has no effect without encryption; set mqtt.tls = true"),
+        BadConfig(
+            "[mqtt]\ntls = true\nkey_file = '/etc/hostname'",
+            "3:12: mqtt.key_file: this requires mqtt.certificate_file, too"),
+        BadConfig(
+            "mqtt.password_file = '/etc/hostname'",
+            "1:22: mqtt.password_file: a password requires mqtt.user, too"),
+        BadConfig("mqtt.password_file = '/nowhere'", "1:22: mqtt.password_file: there is no file \"/nowhere\""),
+    ]
+
     private static let letters = String(repeating: "a", count: 32)
 
     static let exposed = [

@@ -31,7 +31,7 @@ struct BadConfigTests {
 
     @Test(
         "a faulty configuration is refused with the place and the reason",
-        arguments: outOfRange + exposed + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
+        arguments: outOfRange + exposed + brokers + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
     func refused(_ bad: BadConfig) {
         #expect(lines(bad.text) == bad.lines)
     }
@@ -69,8 +69,61 @@ struct BadConfigTests {
             "2:10: picture.effect: \"negative\" is not an effect; expected \"none\", \"red-to-blue\", \"grayscale\", \"invert\", "
                 + "\"posterize\", \"threshold\", \"edges\", \"false-color\" or \"zebra\""),
         BadConfig(
+            "[targets]\nname = \"x\"",
+            "1:2: targets: this is a table; expected tables, each with the heading [[targets]]"),
+        BadConfig("[[targets]]\ncolor = \"red\"", "1:3: targets: a target needs a name, as a string"),
+        BadConfig(
+            "[[targets]]\nname = \"x\"", "1:3: targets: \"x\" needs a color, as a string such as \"#C8102E\""),
+        BadConfig(
+            "[[targets]]\nname = \"x\"\ncolor = \"red\"\n\n[[targets]]\nname = \"x\"\ncolor = \"blue\"",
+            "5:3: targets: there are two targets named \"x\""),
+        BadConfig(
+            "[[targets]]\nname = \"x\"\ncolor = \"#12\"",
+            "1:3: targets: the color of \"x\": A hexadecimal colour is # and 3 or 6 of the digits 0 to 9 and a to f."),
+        BadConfig(
+            "[[targets]]\nname = \"x\"\ncolor = \"red\"\ntolerance = 0",
+            "1:3: targets: the tolerance of \"x\": 0 is out of range 0.1...100"),
+        BadConfig(
+            "[[targets]]\nname = \"x\"\ncolor = \"red\"\nhue = true",
+            "1:3: targets: the hue of \"x\": true is a boolean; expected a number"),
+        BadConfig(
+            "[[targets]]\nname = \"x\"\ncolour = \"red\"", "1:3: targets: unknown key \"colour\"; did you mean color?"),
+        BadConfig(
+            "[[targets]]\nname = \" \"\ncolor = \"red\"",
+            "1:3: targets: the name \" \" is not 1 to 60 printable characters on one line"),
+        BadConfig("targets = [1]", "1:12: targets: 1 is a whole number; expected a table"),
+        BadConfig(
+            String(repeating: "[[targets]]\nname = \"x\"\ncolor = \"red\"\n", count: 65),
+            "1:3: targets: there are 65 targets; expected at most 64"),
+        BadConfig("[[probes]]\nregion = [0, 0, 1, 1]", "1:3: probes: a probe needs a name, as a string"),
+        BadConfig("[[probes]]\nname = \"x\"", "1:3: probes: \"x\" needs a region, [x, y, width, height] in 0...1"),
+        BadConfig(
+            "[[probes]]\nname = \"x\"\nregion = [0, 0, 2, 1]",
+            "1:3: probes: the region of \"x\": width: 2 is out of range 0...1"),
+        BadConfig(
+            "[[probes]]\nname = \"x\"\nregion = 1",
+            "1:3: probes: the region of \"x\": 1 is a whole number; expected a list of four numbers in 0...1, "
+                + "[x, y, width, height]"),
+        BadConfig(
+            "[[probes]]\nname = \"x\"\nregion = [0, 0, 1, 1]\nreference = 1",
+            "1:3: probes: the reference of \"x\": 1 is a whole number; expected true or false"),
+        BadConfig(
+            "[[probes]]\nname = \"x\"\nregions = [0, 0, 1, 1]",
+            "1:3: probes: unknown key \"regions\"; did you mean region?"),
+        BadConfig(
+            "[[probes]]\nname = \"x\"\nregion = [0, 0, 1, 1]\n\n[[probes]]\nname = \"x\"\nregion = [0, 0, 1, 1]",
+            "5:3: probes: there are two probes named \"x\""),
+        BadConfig(
+            "[[probes]]\nname = \"x\"\nregion = [0, 0, 1, 1]\nreference = true\n\n"
+                + "[[probes]]\nname = \"y\"\nregion = [0, 0, 1, 1]\nreference = true",
+            "6:3: probes: \"y\" and \"x\" are both the reference; one can be"),
+        BadConfig(
+            (0..<97).map { "[[probes]]\nname = \"\($0)\"\nregion = [0, 0, 1, 1]\n" }.joined(),
+            "1:3: probes: there are 97 probes; expected at most 96"),
+        BadConfig(
             "[sound]",
-            "1:2: sound: unknown table. The tables are camera, readings, picture, kiosk, history, web and log"),
+            "1:2: sound: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, metrics and log"
+        ),
         BadConfig(
             "[camera.controls]\ngain = 1.5",
             "2:8: camera.controls.gain: 1.5 is a decimal number; expected a whole number, true, false or a string"
@@ -121,7 +174,8 @@ struct BadConfigTests {
             "2:1: log.\"(hidden)…\": unknown key. [log] has level"),
         BadConfig(
             "x.a = 1\nx.b = 2",
-            "1:1: x: unknown table. The tables are camera, readings, picture, kiosk, history, web and log"),
+            "1:1: x: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, metrics and log"
+        ),
     ]
 
     static let badSyntax = [
@@ -234,7 +288,8 @@ struct BadConfigTests {
         #expect(lines.count == 101)
         #expect(
             lines.first == "config.toml:1:1: key0: unknown key. "
-                + "The tables are camera, readings, picture, kiosk, history, web and log")
+                + "The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, metrics and log"
+        )
         #expect(lines.last == "config.toml: and 4900 more")
     }
 

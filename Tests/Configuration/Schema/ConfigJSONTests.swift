@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 import Testing
 
 @testable import Configuration
@@ -13,10 +14,11 @@ struct ConfigJSONTests {
     func everyKey() throws {
         let object = try object(Config(), path: "/etc/swatchcam/config.toml")
         #expect(object["path"] as? String == "/etc/swatchcam/config.toml")
-        let config = try #require(object["config"] as? [String: [String: Any]])
-        #expect(
-            Set(config.flatMap { table, keys in keys.keys.map { "\(table).\($0)" } })
-                == Set(ConfigSchema.keys.map(\.name)))
+        let config = try #require(object["config"] as? [String: Any])
+        let names = config.flatMap { table, value in
+            (value as? [String: Any])?.keys.map { "\(table).\($0)" } ?? [table]
+        }
+        #expect(Set(names) == Set(ConfigSchema.keys.map(\.name)))
     }
 
     @Test("the configuration's JSON has the values as the file writes them")
@@ -27,7 +29,18 @@ struct ConfigJSONTests {
         config.camera.mirror = true
         config.camera.device = "a \"quoted\" name \(String(repeating: "that is long ", count: 10))"
         config.web.port = 0
-        let object = try #require(try object(config)["config"] as? [String: [String: Any]])
+        config.targets = [
+            try Config.Target(.table(["name": .string("Red"), "color": .string("red"), "hue": .integer(1)]))
+        ]
+        config.probes = [
+            Config.Probe(name: "White", region: Region(x: 0, y: 0, width: 0.5, height: 0.25), isReference: true)
+        ]
+        let document = try #require(try object(config)["config"] as? [String: Any])
+        let target = try #require((document["targets"] as? [NSDictionary])?.first)
+        #expect(target == ["name": "Red", "color": "red", "tolerance": 2, "hue": 1])
+        let probe = try #require((document["probes"] as? [NSDictionary])?.first)
+        #expect(probe == ["name": "White", "region": [0, 0, 0.5, 0.25], "reference": true])
+        let object = document.compactMapValues { $0 as? [String: Any] }
         #expect(object["camera"]?["fps"] as? Double == 29.97)
         #expect(object["camera"]?["colorimetry"] as? String == "bt709-full")
         #expect(object["camera"]?["mirror"] as? Bool == true)

@@ -15,6 +15,7 @@ extension ConfigSchema {
     }
 
     private static func section(_ table: [String]) -> String {
+        if let key = key(at: table) { return "\n" + entry(key) }
         let entries = keys.filter { $0.table == table }.map(entry)
         return "\n[\(table.joined(separator: "."))]\n" + entries.joined(separator: "\n")
     }
@@ -28,6 +29,8 @@ extension ConfigSchema {
         let assignment =
             if let value = key.defaultValue {
                 "\(key.leaf) = \(value)"
+            } else if key.isList {
+                "[[\(key.name)]]\n\(key.example ?? "")".split(separator: "\n").map { "#\($0)" }.joined(separator: "\n")
             } else if key.isTable {
                 "#[\(key.name)]\n#\(key.example ?? "")"
             } else {

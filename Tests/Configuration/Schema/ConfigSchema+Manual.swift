@@ -62,6 +62,11 @@ extension ConfigSchema {
     }
 
     private static func manualSection(_ table: [String]) -> String {
+        if let key = key(at: table) {
+            let text = mdoc((key.documentation + [facts(key)]).joined(separator: " "))
+            let example = (key.example ?? "").split(separator: "\n").map { mdocLine(String($0)) + "\n" }.joined()
+            return ".Ss [[\(key.name)]]\n\(text).Bd -literal -offset indent\n[[\(key.name)]]\n\(example).Ed\n"
+        }
         let entries = keys.filter { $0.table == table }.map(manualEntry)
         return ".Ss [\(table.joined(separator: "."))]\n.Bl -tag -width Ds\n" + entries.joined() + ".El\n"
     }

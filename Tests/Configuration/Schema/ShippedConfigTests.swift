@@ -39,9 +39,13 @@ struct ShippedConfigTests {
     func documented(_ name: String) throws {
         let key = try #require(ConfigSchema.keys.first { $0.name == name })
         let lines = ConfigSchema.document.split(separator: "\n")
+        // Keys of two tables may have the same name.
+        let heading = "[\(key.table.joined(separator: "."))]"
+        let table = try key.isList ? lines.startIndex : #require(lines.firstIndex(of: heading[...]))
         let index = try #require(
-            lines.firstIndex {
+            lines[table...].firstIndex {
                 $0.hasPrefix("\(key.leaf) = ") || $0.hasPrefix("#\(key.leaf) = ") || $0 == "#[\(key.name)]"
+                    || $0 == "#[[\(key.name)]]"
             })
         #expect(lines[index - 1].hasPrefix("# Default: "))
         #expect(lines[index - 1].contains(key.allowedValues))

@@ -47,6 +47,8 @@ struct TOMLPositionsTests {
     func tables() {
         let positions = positions("[[a]]\nb = 1\n[[a]]\nb = 2\n[c] # x\n")
         #expect(place(positions.key(at: ["a"])) == "1:3")
+        #expect(place(positions.element(1, at: ["a"])) == "3:3")
+        #expect(positions.element(0, at: ["c"]) == nil)
         #expect(place(positions.value(at: ["a", "b"])) == "4:5")
         #expect(place(positions.key(at: ["c"])) == "5:2")
     }

@@ -26,7 +26,8 @@ struct PagesResourcesTests {
     private func documents(of pages: Pages) throws -> [String] {
         try [
             pages.dashboard(.sample, rate: 4), pages.dashboard(.noCamera, rate: 4),
-            pages.kiosk(.sample, rate: 4, show: .overlay), pages.comparison(), pages.login(next: "/", problem: nil),
+            pages.kiosk(.sample, rate: 4, show: .overlay), pages.comparison(), pages.calibration(access: .control),
+            pages.login(next: "/", problem: nil),
             pages.solid(.white), pages.problem("Title", message: "Message"),
         ]
     }
@@ -76,7 +77,7 @@ struct PagesResourcesTests {
             let links = document.matches(of: /<link rel="modulepreload" href="[^"]+\/([^"\/]+)">/)
             #expect(try await imports(of: script, in: pages) == Set(links.map { String($0.1) }), "\(script)")
         }
-        #expect(scripts == ["dashboard.js", "kiosk.js", "comparison.js"])
+        #expect(scripts == ["dashboard.js", "kiosk.js", "comparison.js", "calibration.js"])
     }
 
     @Test("a worker is a module of its own beside the script that starts it", arguments: [false, true])
@@ -99,7 +100,10 @@ struct PagesResourcesTests {
     @Test("bundles take the place of all modules", .enabled(if: Assets.hasBundles))
     func bundles() {
         let chunks = ["dashboard-chunk.js", "dashboard-deferred.js", "kiosk-history-strip.js"]
-        let scripts = ["comparison.js", "dashboard.js", "kiosk.js", "picture-worker.js"]
+        let scripts = [
+            "absorbance.js", "calibration.js", "comparison.js", "dashboard.js", "fleet.js", "kiosk.js",
+            "picture-worker.js",
+        ]
         #expect(Set(Assets.resources.keys.filter { $0.hasSuffix(".js") }) == Set(chunks + scripts))
     }
 }

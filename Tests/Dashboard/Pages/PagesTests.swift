@@ -30,7 +30,8 @@ struct PagesTests {
         let all = [
             try pages.dashboard(.sample, rate: 4), try pages.kiosk(.sample, rate: 4, show: .color),
             try pages.login(next: "/", problem: nil), try pages.problem("Not found", message: "x"),
-            try pages.solid(.white), try pages.comparison(), try pages.measuring(),
+            try pages.solid(.white), try pages.calibration(access: .control), try pages.comparison(),
+            try pages.measuring(),
         ]
         for page in all { #expect(page.contains(" · Workshop</title>")) }
     }
@@ -120,9 +121,11 @@ struct PagesTests {
     @Test("the dashboard shows what its user may do")
     func access() async throws {
         let (pages, folder) = try pages(
-            "{{access}}{{#mayChange}} change{{/mayChange}}{{#canLogOut}} leave{{/canLogOut}}")
+            "{{access}}{{#mayChange}} change{{/mayChange}}{{#canLogOut}} leave{{/canLogOut}}{{#hasFleet}} fleet{{/hasFleet}}"
+        )
         #expect(try pages.dashboard(.sample, rate: 4) == "control change")
         #expect(try pages.dashboard(.sample, rate: 4, access: .view, canLogOut: true) == "view leave")
+        #expect(try pages.dashboard(.sample, rate: 4, hasFleet: true) == "control change fleet")
         withExtendedLifetime(folder) {}
     }
 

@@ -16,3 +16,12 @@ extension SharedState {
         return shared
     }
 }
+
+extension WebApp {
+    /// Returns a web application with the embedded pages.
+    static func sample(
+        _ shared: SharedState, broadcaster: WebSocketBroadcaster = WebSocketBroadcaster()
+    ) throws -> WebApp {
+        WebApp(shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
+    }
+}

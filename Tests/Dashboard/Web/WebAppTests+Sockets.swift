@@ -50,13 +50,22 @@ extension WebAppTests {
         #expect(await get("/ws", HTTPRequest.upgrade.merging(change) { $1 }).statusCode == .upgradeRequired)
     }
 
-    @Test("a WebSocket beyond the limit is refused", arguments: ["/ws", "/ws/picture"])
+    @Test("a WebSocket beyond the limit is refused", arguments: ["/ws", "/ws/picture", "/ws/fleet"])
     func tooMany(path: String) async throws {
         let all = try #require(app.sockets.begin(.max, for: ClientKey(access: .control)))
         let response = await get(path, HTTPRequest.upgrade)
         #expect(response.statusCode == .serviceUnavailable)
         #expect(response.headers[.connection] == "close")
         #expect(try await error(in: response)["code"] == "too-many-clients")
+        withExtendedLifetime(all) {}
+    }
+
+    @Test("a WebSocket for the fleet is refused beyond a limit of its own, and others are not")
+    func tooManyWalls() async throws {
+        let all = try #require(app.fleetViewers.begin(.max, for: ClientKey(access: .control)))
+        #expect(try await error(in: get("/ws/fleet", HTTPRequest.upgrade))["code"] == "too-many-clients")
+        #expect(app.fleetSockets.count == 0)
+        #expect(await get("/ws", HTTPRequest.upgrade).statusCode == .switchingProtocols)
         withExtendedLifetime(all) {}
     }
 

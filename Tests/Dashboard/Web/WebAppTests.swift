@@ -22,8 +22,7 @@ struct WebAppTests {
         shared.config = config
         shared.readings = readings
         shared.pictures = pictures
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
+        app = try WebApp.sample(shared, broadcaster: broadcaster)
     }
 
     func get(_ path: String, _ headers: [String: String] = [:]) async -> HTTPResponse {

@@ -12,6 +12,14 @@ enum PaletteTarget: FuzzTarget {
         [
             "gpl": Array("GIMP Palette\nName: x\nColumns: 2\n#\n 31  78 155\tBrand blue\n0 0 0\n".utf8),
             "csv": Array("name,hex\r\nBrand blue,#1F4E9B\r\n\"a, \"\"b\"\"\",000000\r\n".utf8),
+            "lab": Array("name;L;a;b\r\nLeaf;43,46;-12,74;22,72\r\n".utf8),
+            "cgats": Array(
+                "CTI3\nKEYWORD \"X\"\nBEGIN_DATA_FORMAT\nSAMPLE_ID LAB_L LAB_A LAB_B\nEND_DATA_FORMAT\nBEGIN_DATA\n"
+                    .utf8) + Array("\"A \"\"1\" 38.0 13.6 14.1\nB 65.7 1e1 -2\nEND_DATA\n".utf8),
+            "cxf": Array("<c:CxF xmlns:c=\"u\"><c:Resources><c:ObjectCollection><c:Object Name=\"A\">".utf8)
+                + Array("<c:ColorValues><c:ColorCIELab ColorSpecification=\"1\"><c:L>50</c:L><c:A>1</c:A>".utf8)
+                + Array("<c:B>2</c:B></c:ColorCIELab></c:ColorValues></c:Object></c:ObjectCollection>".utf8)
+                + Array("</c:Resources></c:CxF>".utf8),
             "channels": Array("Brand blue;31;78;155\n".utf8),
             "aco": [
                 0, 1, 0, 1, 0, 0, 31, 31, 78, 78, 155, 155, 0, 0, 0, 2, 0, 1, 0, 7, 19, 136, 0, 100, 255, 156, 0, 0,

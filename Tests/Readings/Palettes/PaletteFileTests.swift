@@ -229,7 +229,8 @@ struct PaletteFileTests {
         #expect(problem("name,hex\n") == "it has no colours")
         #expect(problem([UInt8](repeating: 32, count: 1 << 20 + 1)) == "it is longer than 1 MiB")
         let message =
-            "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color nor comma-separated values in UTF-8"
+            "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color, CxF3, nor CGATS.17 or comma-separated "
+            + "values in UTF-8"
         #expect(problem([0x89, 0x50, 0x4E, 0x47]) == message)
         #expect(problem([UInt8(ascii: "A"), 0]) == message)
     }

@@ -1,6 +1,7 @@
 import Color
 import Foundation
 import Handoff
+import Metrology
 import Pixels
 import TestSupport
 
@@ -15,7 +16,8 @@ extension Sample {
         quality: .init(grade: "fair", flags: [.init(code: "automatic", value: 1, message: "Gain is automatic.")]),
         camera: .init(id: "usb-C920", name: "HD Pro Webcam C920"), region: Region(x: 0.25, y: 0, width: 0.5, height: 1),
         controls: ["gain": .number(64), "auto_exposure": .number(1), "test_string": .text("a b")],
-        frame: .init(width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range"))
+        frame: .init(width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range"),
+        target: .init(name: "Sky", deltaE: 0.8213, verdict: .pass))
 
     /// A sample with only the required values.
     static let plain = Sample(

@@ -1,4 +1,5 @@
 import Foundation
+import Metrology
 import Pixels
 import TestSupport
 import Testing
@@ -22,6 +23,22 @@ struct SampleCollectorTests {
         #expect(sample?.controls == ["gain": .number(3)])
     }
 
+    @Test("a sample has the mean colours of the probes, unless one was moved meanwhile")
+    mutating func probes() {
+        func reading(_ sequence: UInt32, _ grey: Double, width: Double = 0.5) -> Reading {
+            Reading.frame(sequence, grey: 100).with {
+                let probe = Probe(name: "A1", region: Region(x: 0, y: 0, width: width, height: 1))
+                $0.probes = [Reading.ProbeColor(probe, .init(mean: RGB(all: grey)))]
+            }
+        }
+        _ = collector.add(reading(11, 100), elapsed: 1)
+        _ = collector.add(reading(12, 110), elapsed: 2)
+        let probes = collector.sample(id: 4, name: "", controls: [:])?.probes
+        #expect(probes == [.init(name: "A1", mean: RGB(all: 105))])
+        _ = collector.add(reading(13, 150, width: 0.25), elapsed: 3)
+        #expect(collector.sample(id: 4, name: "", controls: [:])?.probes.isEmpty == true)
+    }
+
     @Test("a sample carries the time, camera, region and format of its readings")
     mutating func conditions() {
         _ = collector.add(.frame(11), elapsed: 1)
@@ -31,6 +48,24 @@ struct SampleCollectorTests {
         #expect(sample?.region == .full)
         #expect(
             sample?.frame == .init(width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range"))
+    }
+
+    @Test("a sample says which target it matches, or else which is the nearest; there are none for one without targets")
+    mutating func target() {
+        var collector = SampleCollector(of: 8, in: .full, after: .frame(10))
+        for sequence: UInt32 in 11...18 { _ = collector.add(.frame(sequence, grey: 100), elapsed: 1) }
+        let near = ColorTarget(
+            name: "Near", color: CIELab(RGB(r: 101, g: 101, b: 101)), tolerance: Tolerance(deltaE: 0.1))
+        let wide = ColorTarget(
+            name: "Wide", color: CIELab(RGB(r: 105, g: 105, b: 105)), tolerance: Tolerance(deltaE: 9))
+        func target(_ targets: [ColorTarget]) -> Sample.Target? {
+            collector.sample(id: 4, name: "Grey", controls: [:], targets: targets)?.target
+        }
+        #expect(target([near, wide])?.name == "Wide")
+        #expect(target([near, wide])?.verdict == .pass)
+        #expect(target([near])?.name == "Near")
+        #expect(target([near])?.verdict == .fail)
+        #expect(target([]) == nil)
     }
 
     @Test("a reading that repeats a frame does not count")
@@ -90,7 +125,7 @@ struct SampleCollectorTests {
     @Test(
         "a sample is interrupted, with the reason, when the region, the camera or its format changes",
         arguments: [
-            (Change({ $0.region = Region(x: 0, y: 0, width: 0.5, height: 1) }), "The region changed"),
+            (Change({ $0.region = Region(x: 0, y: 0, width: 0.5, height: 1) }), "The area changed"),
             (Change({ $0.state = .testPattern }), "The camera changed"),
             (Change({ $0.camera?.id = "other" }), "The camera changed"),
             (Change({ $0.frame?.width = 320 }), "The camera's format changed"),

@@ -1,5 +1,6 @@
 import Color
 import Foundation
+import Metrology
 import Pixels
 import Testing
 
@@ -22,10 +23,11 @@ struct SampleJSONTests {
                 {"camera":{"id":"usb-C920","name":"HD Pro Webcam C920"},"controls":{"auto_exposure":1,"gain":64,\
                 "test_string":"a b"},"frame":{"colorimetry":"BT.601, limited range","format":"YUYV","height":480,\
                 "width":640},"hex":"#3FA7D6","id":7,"lab":{"a":-19.4763,"b":-33.1508,"l":64.1209},"linear":{"b":0.672,\
-                "g":0.3864,"r":0.0494},"mean":{"b":213.97,"g":167.2,"r":62.81},"name":"Leaf","quality":\
+                "g":0.3864,"r":0.0494},"mean":{"b":213.97,"g":167.2,"r":62.81},"name":"Leaf","probes":[],"quality":\
                 {"flags":[{"code":"automatic","message":"Gain is automatic.","value":1}],"grade":"fair"},\
                 "readings":16,"region":[0.25,0,0.5,1],"rgb":{"b":214,"g":167,"r":63},"standardError":{"b":0.06,\
-                "deltaE":0.03,"g":0.04,"r":0.05},"state":"live","time":"2026-11-20T19:30:00.250Z"}
+                "deltaE":0.03,"g":0.04,"r":0.05},"state":"live","target":{"deltaE":0.8213,"name":"Sky",\
+                "verdict":"pass"},"time":"2026-11-20T19:30:00.250Z"}
                 """)
     }
 
@@ -33,12 +35,27 @@ struct SampleJSONTests {
     func nulls() throws {
         let json = try #require(
             try JSONSerialization.jsonObject(with: JSONText.data(of: Sample.plain)) as? [String: Any])
-        for key in ["linear", "standardError", "quality", "camera", "frame"] { #expect(json[key] is NSNull) }
+        for key in ["linear", "standardError", "quality", "camera", "frame", "target"] { #expect(json[key] is NSNull) }
     }
 
     @Test("a sample is read back as it was written", arguments: [Sample.example, .plain])
     func roundTrip(sample: Sample) throws {
         #expect(try JSONDecoder().decode(Sample.self, from: JSONText.data(of: sample)) == sample)
+    }
+
+    @Test("the probes of a sample are read back, and those of an earlier version are none")
+    func probes() throws {
+        let color = ProbeSums.Color(name: "A1", mean: RGB(r: 1.5, g: 2.25, b: 255), linear: LinearRGB(all: 0.25))
+        let sample = Sample.plain.with { $0.probes = [color] }
+        #expect(try JSONDecoder().decode(Sample.self, from: JSONText.data(of: sample)) == sample)
+        #expect(try decode { $0["probes"] = nil } == .example)
+        let wrong: [String: Any] = ["name": "A1", "mean": ["r": 256, "g": 0, "b": 0]]
+        #expect(throws: DecodingError.self) { try decode { $0["probes"] = [wrong] } }
+    }
+
+    @Test("a sample of an earlier version has no target")
+    func withoutTarget() throws {
+        #expect(try decode { $0["target"] = nil } == Sample.example.with { $0.target = nil })
     }
 
     @Test("what is computed from the mean of a sample stays the same when the sample is read back")
@@ -72,6 +89,7 @@ struct SampleJSONTests {
             ("region", "[0,0,1,1.1]"), ("region", "[0,0,1,-0.1]"), ("controls", "null"), ("controls", "{\"a\":1.5}"),
             ("controls", "{\"a\":true}"), ("controls", "[]"), ("name", "null"), ("quality", "7"),
             ("quality", "{\"grade\":\"good\"}"), ("frame", "{}"), ("camera", "\"x\""), ("linear", "{\"r\":1}"),
+            ("target", "{}"),
         ])
     func refused(key: String, value: String) throws {
         var json = String(decoding: JSONText.data(of: Sample.example), as: UTF8.self)

@@ -54,6 +54,25 @@ struct CamerasCommandTests {
                 """)
     }
 
+    @Test("a part of an image processor is described as no camera, even if it can be opened")
+    func imageProcessor() {
+        var part = node
+        part.role = .imageProcessor
+        part.problem = .imageProcessor(path: node.path, name: "bcm2835-isp")
+        #expect(CameraDescription(part).text.contains("bcm2835-isp is a part of the image processor"))
+    }
+
+    @Test("the receiver of a camera module has a note that names what helps")
+    func receiver() {
+        var receiver = node
+        receiver.role = .receiver
+        let camera = CameraDescription(receiver)
+        #expect(camera.note == "the receiver of a camera module. \(V4L2Error.moduleAdvice)")
+        var usable = camera
+        usable.problem = nil
+        #expect(usable.text.contains("\n  note     the receiver of a camera module. For a camera module, run"))
+    }
+
     @Test("a format is listed with its sizes; rates are listed if the driver reports some")
     func sizes() {
         let sizes = OfferedFormat.Sizes.discrete([

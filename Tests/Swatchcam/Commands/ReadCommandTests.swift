@@ -1,5 +1,8 @@
 import ArgumentParser
+import Color
 import Foundation
+import Metrology
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,6 +72,76 @@ struct ReadCommandTests {
         ])
     func exclusive(arguments: [String]) {
         #expect(throws: (any Error).self) { try ReadCommand.parse(arguments) }
+    }
+
+    @Test(
+        "options of verdicts need a target, and exclude those of series",
+        arguments: [
+            ["--tolerance=2"], ["--trigger=-"], ["--target=red", "--csv"], ["--target=red", "--format=lab"],
+            ["--target=red", "--every=1s"], ["--target=red", "--duration=1s"], ["--target=red", "--tolerance=0"],
+            ["--target=red", "--tolerance=101"], ["--target=red", "--count=7"], ["--target=red", "--count=257"],
+            ["--target=red", "--trigger=x"],
+        ])
+    func verdictOptions(arguments: [String]) {
+        #expect(throws: (any Error).self) { try ReadCommand.parse(arguments) }
+    }
+
+    @Test("a target is one of the configuration, or else a colour of CSS")
+    func chosenTarget() throws {
+        var config = Config()
+        config.targets = [
+            try Config.Target(
+                .table(["name": .string("red"), "color": .string("#C8102E"), "tolerance": .float(3), "hue": .float(1)]))
+        ]
+        let target = config.targets[0].colorTarget
+        #expect(try ReadCommand.parse(["--target=red"]).chosenTarget("red", in: config) == target)
+        let tighter = try ReadCommand.parse(["--target=red", "--tolerance=1"]).chosenTarget("red", in: config)
+        #expect(tighter.color == target.color && tighter.tolerance == Tolerance(deltaE: 1))
+        let css = try ReadCommand.parse(["--target=blue"]).chosenTarget("blue", in: config)
+        #expect(css.color == CIELab(RGB(r: 0, g: 0, b: 255)) && css.tolerance == Tolerance())
+        let failure = #expect(throws: Failure.self) {
+            try ReadCommand.parse(["--target=blau"]).chosenTarget("blau", in: config)
+        }
+        #expect(failure?.status == .usage)
+    }
+
+    /// Runs the command on the test pattern, and returns its exit status and what it has printed.
+    private func judged(_ arguments: [String], lines: [String] = []) async throws -> (status: Int32, output: [String]) {
+        let recorded = try RecordedConsole()
+        // The lamp of the painted scene changes, by less than a tenth of the tolerance.
+        let folder = try TemporaryFolder(["config.toml": "[readings]\nrate = 60\n"])
+        let command = try ReadCommand.parse(
+            ["--config", folder.path + "/config.toml", "--device", "test-pattern", "--count", "8"] + arguments)
+        let rest = Mutex(lines)
+        var status: Int32 = 0
+        do {
+            try await command.run(
+                on: recorded.console, nextLine: { rest.withLock { $0.isEmpty ? nil : $0.removeFirst() } })
+        } catch let code as ExitCode {
+            status = code.rawValue
+        }
+        return (status, recorded.output.split(separator: "\n").map(String.init))
+    }
+
+    @Test("a colour far from the target fails with exit status 1, and one within the tolerance passes with 0")
+    func verdicts() async throws {
+        let fail = try await judged(["--target=#00ff00", "--tolerance=30"])
+        #expect(fail.status == 1)
+        #expect(fail.output.count == 1)
+        #expect(fail.output.first?.hasPrefix("fail  ΔE00 ") == true)
+        let pass = try await judged(["--target=grey", "--tolerance=100", "--json"])
+        #expect(pass.status == 0)
+        #expect(pass.output.first?.contains(#""verdict":"pass""#) == true)
+    }
+
+    @Test("with --trigger, each line of standard input gives a verdict, and the worst is the exit status")
+    func trigger() async throws {
+        let result = try await judged(["--target=#00ff00", "--tolerance=30", "--trigger=-"], lines: ["", "x"])
+        #expect(result.output.count == 2)
+        #expect(result.status == 1)
+        let none = try await judged(["--target=#00ff00", "--trigger=-"])
+        #expect(none.output.isEmpty)
+        #expect(none.status == 0)
     }
 
     @Test("a camera's reading is printed; while it starts, the command waits")

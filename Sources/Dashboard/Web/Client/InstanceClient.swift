@@ -49,9 +49,16 @@ package struct InstanceClient: Sendable {
     /// No token is sent, because only the control token would do, which grants full access.
     /// - Returns: The response; nil if no valid response of bounded size arrives in time.
     package func post(_ path: String, _ document: some Encodable, within limit: Duration) async -> InstanceResponse? {
+        await send("POST", path, document, within: limit)
+    }
+
+    /// Sends a request with a JSON document, without a token, as ``post(_:_:within:)`` does.
+    package func send(
+        _ method: String, _ path: String, _ document: some Encodable, within limit: Duration
+    ) async -> InstanceResponse? {
         let body = JSONText.data(of: document)
         let fields = "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
-        return await response(to: request("POST", path, fields) + body, within: limit)
+        return await response(to: request(method, path, fields) + body, within: limit)
     }
 
     private func response(to request: Data, within limit: Duration) async -> InstanceResponse? {

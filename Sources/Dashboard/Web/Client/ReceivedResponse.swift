@@ -90,8 +90,8 @@ package struct InstanceResponse: Equatable, Sendable {
 }
 
 extension InstanceResponse {
-    /// The maximum number of values in a document, including names. A sample has two for each of up to 1,024 controls.
-    private static let maxValues = 4_096
+    /// The maximum number of values in a document, including names. A flat has 30 for each of its 192 cells.
+    private static let maxValues = 16_384
 
     /// Decodes the body, a JSON object; returns nil if it is anything else.
     ///

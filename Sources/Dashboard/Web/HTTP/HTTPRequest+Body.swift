@@ -7,11 +7,12 @@ extension HTTPRequest {
     /// Reads the body and decodes it from JSON.
     /// - Parameters:
     ///   - keys: The keys that the object may have; nil for any. A misspelt key is an error.
+    ///   - maxValues: The maximum number of values, including names.
     ///   - refusal: The error for a body within the limits that is not JSON of this type.
     /// - Throws: `refusal`, or another `HTTPError` if the body is not declared as JSON, exceeds a limit or does not
     ///   arrive.
     func json<Value: Decodable>(
-        _ type: Value.Type, keys: [String]? = nil, orRefuse refusal: HTTPError
+        _ type: Value.Type, keys: [String]? = nil, maxValues: Int = JSONLimits.maxValues, orRefuse refusal: HTTPError
     ) async throws -> Value {
         guard mediaType == "application/json" else {
             throw HTTPError(
@@ -19,12 +20,12 @@ extension HTTPRequest {
                 message: "Send JSON with Content-Type: application/json.")
         }
         let json = try await body(upTo: RequestGuard.maxBodyLength)
-        guard JSONLimits.allows(json) else {
+        guard JSONLimits.allows(json, maxValues: maxValues) else {
             throw HTTPError(
                 status: .badRequest, code: "bad-json",
                 message:
                     "This JSON is nested more than \(JSONLimits.maxDepth) deep, contains more than "
-                    + "\(JSONLimits.maxValues) values or a string of more than \(JSONLimits.maxStringLength) characters, "
+                    + "\(maxValues) values or a string of more than \(JSONLimits.maxStringLength) characters, "
                     + "or is not in UTF-8.")
         }
         guard let value = try? JSONDecoder().decode(type, from: json) else { throw refusal }

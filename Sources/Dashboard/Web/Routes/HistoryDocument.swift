@@ -32,9 +32,24 @@ struct HistoryDocument: JSONWritable {
         }
     }
 
+    /// The colours of a probe in each interval, beginning with that at `from`.
+    private struct ProbeLine: JSONWritable {
+        var name: String
+        var colors: [RGB?]
+
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                json.field("hex", colors.map { $0?.rounded.hex })
+                json.field("name", name)
+            }
+        }
+    }
+
     let window: HistoryWindow
     /// When the program started, if nothing keeps the history of its earlier runs; nil if a folder does.
     let begins: Date?
+    /// Whether the probes were asked for.
+    var hasProbes = false
 
     func write(to json: inout JSONWriter) {
         json.object { json in
@@ -46,6 +61,9 @@ struct HistoryDocument: JSONWritable {
                 window.summaries.enumerated().compactMap { index, summary in
                     summary.map { Point(time: window.time(of: index), figures: $0.figures) }
                 })
+            if hasProbes {
+                json.field("probes", window.probeColors.map { ProbeLine(name: $0.name, colors: $0.colors) })
+            }
             json.field("step", window.step)
             json.field("to", window.end.timestamp)
         }
@@ -55,7 +73,7 @@ struct HistoryDocument: JSONWritable {
 /// The document of `GET /history.csv`: the rows of the history, on request below comments that say what their figures
 /// depend on.
 struct HistoryTable {
-    private let csv: ReadingCSV
+    private let format: CSVFormat
     private let comments: [String]
 
     /// - Parameters:
@@ -66,7 +84,7 @@ struct HistoryTable {
         _ format: CSVFormat, hasComments: Bool, version: String, reading: Reading,
         controls: [String: Sample.ControlValue], recording: String? = nil
     ) {
-        csv = ReadingCSV(format)
+        self.format = format
         comments =
             hasComments
             ? ReadingCSV.comments(version: version, reading: reading, controls: controls)
@@ -76,6 +94,7 @@ struct HistoryTable {
 
     /// Returns the table in UTF-8.
     func data(_ rows: HistoryRows) -> Data {
+        let csv = ReadingCSV(format, probes: rows.probeNames)
         var data = Data(csv.beginning.utf8)
         if !comments.isEmpty {
             let interval = "\(rows.period.formatted(decimals: 2)) s"

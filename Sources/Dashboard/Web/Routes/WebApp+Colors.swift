@@ -1,7 +1,9 @@
 import Color
 import FlyingFox
 import FoundationEssentials
+import Metrology
 import Readings
+import Untrusted
 
 /// Test colours, and the difference between two colours.
 extension WebApp {
@@ -30,13 +32,17 @@ extension WebApp {
     func compareTwoColors(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
         let (from, to) = (try color("from", of: request), try color("to", of: request))
         let difference = CIEDE2000(from, to)
+        let words = DifferenceWords(of: to, from: from)
+        let parts = DifferenceDocument.Parts(
+            lightness: difference.lightness.rounded(decimals: 4), chroma: difference.chroma.rounded(decimals: 4),
+            hue: difference.hue.rounded(decimals: 4))
         return .json(
             DifferenceDocument(
                 deltaE00: difference.total.rounded(decimals: 4),
-                deltaE76: from.deltaE76(to: to).rounded(decimals: 4),
-                parts: .init(
-                    lightness: difference.lightness.rounded(decimals: 4),
-                    chroma: difference.chroma.rounded(decimals: 4), hue: difference.hue.rounded(decimals: 4))))
+                deltaE76: from.deltaE76(to: to).rounded(decimals: 4), parts: parts,
+                words: .init(
+                    lightness: words.lightness(parts.lightness), chroma: words.chroma(parts.chroma),
+                    hue: words.hue(parts.hue))))
     }
 
     /// Reads the value of a parameter as a colour.
@@ -60,9 +66,16 @@ private struct DifferenceDocument: Encodable {
         var hue: Double
     }
 
+    struct Words: Encodable {
+        @Nullable var lightness: String?
+        @Nullable var chroma: String?
+        @Nullable var hue: String?
+    }
+
     var deltaE00: Double
     var deltaE76: Double
     var parts: Parts
+    var words: Words
 }
 
 extension HTTPError {

@@ -1,5 +1,6 @@
 import Capture
 import Configuration
+import Fleet
 import FlyingFox
 import FoundationEssentials
 import Handoff
@@ -17,12 +18,16 @@ extension WebApp {
             }
             throw problem
         }
-        // The counters of pictures, too, are only for clients with access.
-        guard access.principal(of: request, from: client) != nil else { return .json(HealthDocument()) }
+        // A broker that is away is not a fault of the server.
+        var document = HealthDocument(broker: broker.flatMap { .init($0.status.value) })
+        // The counters of pictures and the reason, which names the broker, are only for clients with access.
+        guard access.principal(of: request, from: client) != nil else {
+            document.broker?.problem = nil
+            return .json(document)
+        }
         let counters = shared.pictures.counters
-        return .json(
-            HealthDocument(
-                pictures: .init(encoded: counters.encoded, passedOn: counters.passedOn, viewers: counters.viewers)))
+        document.pictures = .init(encoded: counters.encoded, passedOn: counters.passedOn, viewers: counters.viewers)
+        return .json(document)
     }
 }
 
@@ -33,6 +38,24 @@ private struct HealthDocument: Encodable {
         var viewers: Int
     }
 
+    struct BrokerDocument: Encodable {
+        var connected: Bool
+        /// The reason why there is no connection; omitted for clients without access, and if there is one.
+        var problem: String?
+
+        /// - Returns: Nil if no broker is configured.
+        init?(_ status: BrokerStatus) {
+            switch status {
+            case .off: return nil
+            case .connecting: connected = false
+            case .connected: connected = true
+            case .away(let reason): (connected, problem) = (false, reason)
+            }
+        }
+    }
+
+    /// Whether there is a connection to the broker; omitted if none is configured.
+    var broker: BrokerDocument?
     /// The counters of pictures; omitted for clients without access.
     var pictures: Pictures?
     var status = "ok"

@@ -14,11 +14,13 @@ extension WebApp {
     /// Handles `GET /api/history[?span=10m][&points=300]`.
     func showHistory(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let (span, points) = (try span(of: request), try points(of: request))
+        let hasProbes = try wantsWholeProbes(request)
         let history = shared.history
         let begins = shared.config.value.effective.history.folder == nil ? history.start : nil
         let version = "\(history.version) \(begins == nil)"
-        var document = Document(key: "/api/history \(span.seconds) \(points)", version: version) {
-            JSONWriter.data(HistoryDocument(window: history.window(span, intervals: points), begins: begins))
+        var document = Document(key: "/api/history \(span.seconds) \(points) \(hasProbes)", version: version) {
+            let window = history.window(span, intervals: points, withProbes: hasProbes)
+            return JSONWriter.data(HistoryDocument(window: window, begins: begins, hasProbes: hasProbes))
         }
         document.isCompressible = true
         return try await send(document, to: principal.key, request)
@@ -39,7 +41,7 @@ extension WebApp {
             headers: [
                 .cacheControl: "no-store",
                 HTTPHeader("Content-Disposition"):
-                    "attachment; filename=\"\(recording?.fileName ?? "swatchcam-history.csv")\"",
+                    "attachment; \(recording?.fileName ?? "filename=\"swatchcam-history.csv\"")",
             ]
         ) { [version = pages.version] in
             HistoryTable(
@@ -56,14 +58,18 @@ extension WebApp {
     /// The maximum rate of the marks of all clients. Each may cost a write to the disk.
     static let maxMarkRateOfAll = NetworkRateLimiter.Rate(burst: 100, period: .milliseconds(200))
 
-    /// Handles `POST /api/marks` with `{"text": ...}`.
+    /// Handles `POST /api/marks` with `{"text": ...}`, and optionally the `time`.
     func setMark(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        guard let text = Mark.text(try await request.text("text", orRefuse: .badMark)) else {
-            throw HTTPError.badMarkText
+        let order = try await request.json(MarkOrder.self, keys: ["text", "time"], orRefuse: .badMark)
+        guard let text = Mark.text(order.text) else { throw HTTPError.badMarkText }
+        let now = shared.clocks.date()
+        let time = order.time.flatMap(Date.init(timestamp:))
+        guard order.time == nil || time.map({ now - MarkOrder.maxAge...now ~= $0 }) == true else {
+            throw HTTPError.badMarkTime
         }
         let network = principal.network
         if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
-        switch await shared.markRequests.submit(text, by: network?.description ?? "") {
+        switch await shared.markRequests.submit(text, at: time, by: network?.description ?? "") {
         case .success(let mark): return .json(JSONWriter.data(mark), status: .created)
         case .failure(let refusal): throw HTTPError(refusal)
         }
@@ -109,6 +115,15 @@ extension WebApp {
     }
 }
 
+private struct MarkOrder: Decodable {
+    /// The time by which a mark may be earlier than its request, in seconds: a person writes a note meanwhile.
+    static let maxAge = 3600.0
+
+    var text: String
+    /// The moment that it marks; nil for the present one.
+    var time: String?
+}
+
 extension HTTPError {
     fileprivate static func badHistory(_ message: String) -> HTTPError {
         HTTPError(status: .badRequest, code: "bad-history", message: message)
@@ -120,13 +135,16 @@ extension HTTPError {
     fileprivate static let badPoints = badHistory("points must be a whole number in 1...2000.")
 
     fileprivate static let badMark = badMark(
-        "Send a JSON object with a text and nothing else, such as {\"text\": \"Reagent added\"}.")
+        "Send a JSON object with a text and at most a time, such as {\"text\": \"Reagent added\"}.")
 
     fileprivate static let noMark = HTTPError(
         status: .notFound, code: "mark-not-found",
         message: "No client has set a mark with this number. /api/history lists the marks; Swatchcam's own stay.")
 
     fileprivate static let badMarkText = badMark("A mark has a text of 1 to \(Mark.maxLength) characters.")
+
+    fileprivate static let badMarkTime = badMark(
+        "The time of a mark lies in the last hour, such as 2026-01-31T12:00:00.000Z.")
 
     private static func badMark(_ message: String) -> HTTPError {
         HTTPError(status: .badRequest, code: "bad-mark", message: message)
@@ -191,10 +209,24 @@ extension Recording {
     /// The part of a document's key that says which recording it is about.
     fileprivate var key: String { "\(since.timestamp) \(until?.timestamp ?? "") \(name)" }
 
-    /// The name of the file with its readings. The name of the recording might be too long, or not be in ASCII.
+    /// The maximum length of its name in the name of a file, in characters.
+    private static let maxFileNameLength = 40
+
+    /// The parameters of `Content-Disposition` with the name of the file (RFC 6266): the name of the recording, in which
+    /// everything but letters and digits becomes a hyphen, and its start. Only `filename*` has letters beyond ASCII.
     fileprivate var fileName: String {
         let time = since.timestamp.prefix(19).filter { $0 != "-" && $0 != ":" }
-        return "swatchcam-recording-\(time)Z.csv"
+        func file(_ isKept: (Character) -> Bool) -> String {
+            let words = name.split { !isKept($0) }.joined(separator: "-").prefix(Self.maxFileNameLength)
+            return "swatchcam-\(words.isEmpty ? "recording" : String(words))-\(time)Z.csv"
+        }
+        let ascii = file { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let full = file { $0.isLetter || $0.isNumber }
+        guard full != ascii else { return "filename=\"\(ascii)\"" }
+        let encoded = full.utf8.map { byte in
+            byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+        }.joined()
+        return "filename=\"\(ascii)\"; filename*=UTF-8''\(encoded)"
     }
 }
 

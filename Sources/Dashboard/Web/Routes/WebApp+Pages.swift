@@ -21,18 +21,20 @@ extension WebApp {
                 reading, rate: shared.config.value.effective.readings.rate,
                 cameras: JSONText.data(of: cameraList(current: reading.camera)),
                 controls: JSONText.data(of: shared.controls.value), settings: JSONText.data(of: settingsDocument),
-                access: access, canLogOut: canLogOut)
+                access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
         }
     }
 
-    /// Handles `GET /kiosk[?show=picture|overlay|history][&name][&quality]`.
+    /// Handles `GET /kiosk[?show=picture|overlay|history|verdict][&name][&quality]`.
     func showKiosk(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let config = shared.config.value.effective
         guard let show = request.parameter("show").map(Config.Kiosk.Show.init(rawValue:)) ?? config.kiosk.show else {
             throw HTTPError(
-                status: .badRequest, code: "bad-show", message: "show must be color, picture, overlay or history.")
+                status: .badRequest, code: "bad-show",
+                message: "show must be color, picture, overlay, history, verdict or fleet.")
         }
         let (name, quality) = (try isShown("name", by: request), try isShown("quality", by: request))
+        if show == .fleet { return try await showFleet(onKiosk: true, request, principal) }
         let reading = await shared.reading
         let version = "\(reading.sequence) \(config.readings.rate)"
         return try await page("/kiosk \(show) \(name) \(quality)", version, request, principal) {
@@ -48,6 +50,10 @@ extension WebApp {
         case nil, "0": return false
         default: throw HTTPError(status: .badRequest, code: "bad-show", message: "\(part) must be 0 or 1.")
         }
+    }
+
+    func showFleet(onKiosk: Bool, _ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await page("/fleet \(onKiosk)", "", request, principal) { try pages.fleet(onKiosk: onKiosk) }
     }
 
     func showMeasuring(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {

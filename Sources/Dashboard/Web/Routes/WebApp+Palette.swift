@@ -21,12 +21,27 @@ extension WebApp {
     /// Handles `DELETE /api/palette`, which answers about the removed palette.
     func removePalette() async throws -> HTTPResponse {
         guard let palette = shared.clientPalette.palette.value else {
-            throw HTTPError(
-                status: .notFound, code: "palette-not-found",
-                message: "No client has loaded a palette. The one that config.toml names is removed there.")
+            throw HTTPError.noPalette(
+                "No client has loaded a palette. The one that config.toml names is removed there.")
         }
         await shared.clientPalette.remove()
         return document(palette)
+    }
+
+    /// Handles `GET /palette.gpl`, `.ase`, `.aco` and `.txt` with the palette of which readings name the nearest colour.
+    func exportPalette(
+        as format: PaletteFormat, _ request: HTTPRequest, _ principal: Principal
+    ) async throws -> HTTPResponse {
+        // The version comes first: it may be older than the palette, but never newer.
+        let version = shared.palette.revision
+        guard let palette = shared.palette.value else {
+            throw HTTPError.noPalette("There is no palette. Load one with PUT /api/palette, or set readings.palette.")
+        }
+        let document = Document(
+            key: "/palette.\(format.ending)", version: "\(version)", type: format.mediaType,
+            headers: .download("swatchcam-palette.\(format.ending)")
+        ) { format.data(palette.entries, title: "Swatchcam palette") }
+        return try await send(document, to: principal.key, request)
     }
 
     private func document(_ palette: Palette) -> HTTPResponse {
@@ -39,4 +54,17 @@ private struct PaletteDocument: Encodable {
     var count: Int
     /// Why the palette will be lost when the program ends; null if it is kept.
     @Nullable var problem: String?
+}
+
+extension HTTPError {
+    fileprivate static func noPalette(_ message: String) -> HTTPError {
+        HTTPError(status: .notFound, code: "palette-not-found", message: message)
+    }
+}
+
+extension [HTTPHeader: String] {
+    /// The headers of a file that browsers keep under this name.
+    static func download(_ name: String) -> Self {
+        [.cacheControl: "no-store", HTTPHeader("Content-Disposition"): "attachment; filename=\"\(name)\""]
+    }
 }

@@ -9,7 +9,9 @@ import Readings
 /// The newest reading, its statistics, and the description of the API.
 extension WebApp {
     /// Handles `GET /api/reading`.
-    func newestReading() async -> HTTPResponse { .json(await shared.reading.json()) }
+    func newestReading(_ request: HTTPRequest) async throws -> HTTPResponse {
+        .json(await shared.reading.json(withWholeProbes: try wantsWholeProbes(request)))
+    }
 
     /// Handles `GET /api/statistics`.
     func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
@@ -37,6 +39,7 @@ extension SharedState {
             return await demand.newest(of: readings, rate: config.readings.rate) { reading in
                 !reading.state.hasColor
                     || (reading.region == config.readings.region && reading.effect == config.picture.effect
+                        && reading.probes.map(\.probe) == config.probes.map(\.probe)
                         && reading.recording == recorder.running)
             }
         }

@@ -38,36 +38,33 @@ extension WebApp {
         guard Sample.readingCounts ~= count else { throw HTTPError.badReadings }
         guard SampleName(wanted.name ?? "", id: 1) != nil else { throw HTTPError.longName }
         guard !shared.samples.list.isFull else { throw HTTPError.full }
-        let config = shared.config.value.effective
-        let controls = shared.controls.value.controls
-        let collector: SampleCollector
         guard let place = sampling.begin(for: principal.key) else { throw HTTPError.tooManySamples }
         defer { withExtendedLifetime(place) {} }
-        do throws(SampleTaker.Failure) {
-            let taker = SampleTaker(readings: shared.readings, demand: shared.demand, clocks: shared.clocks)
-            collector = try await taker.take(
-                count, in: config.readings.region, rate: config.readings.rate, frames: config.readings.frames,
-                until: clientIsGone(request))
+        let added: Sample
+        do throws(SampleRefusal) {
+            // The client may have logged out when the sample is complete, or the tokens may have changed.
+            added = try await shared.takeSample(
+                named: wanted.name ?? "", of: count, until: clientIsGone(request),
+                isAdmitted: { access.stillAdmits(principal) })
         } catch {
             throw HTTPError(error)
         }
-        let current = shared.config.value.effective
-        guard current.readings == config.readings, current.camera == config.camera else {
-            throw HTTPError.interrupted("The configuration changed")
-        }
-        let settings = shared.controls.value.controls
-        if let label = settings.firstChangedLabel(since: controls) { throw HTTPError.interrupted("\(label) changed") }
-        // The client may have logged out meanwhile, or the tokens may have changed.
-        guard access.stillAdmits(principal) else { throw HTTPError.noToken }
-        let added = await shared.samples.add { id in
-            SampleName(wanted.name ?? "", id: id).flatMap {
-                collector.sample(id: id, name: $0.text, controls: settings.valuesByName)
-            }
-        }
-        guard let added else { throw HTTPError.full }
         var response = document(added, status: .created)
         response.headers[.location] = "/api/samples/\(added.id)"
         return response
+    }
+
+    /// Waits for readings of frames that are captured from now on.
+    func collect(_ count: Int, _ request: HTTPRequest, _ principal: Principal) async throws -> SampleCollector {
+        guard let place = sampling.begin(for: principal.key) else { throw HTTPError.tooManySamples }
+        defer { withExtendedLifetime(place) {} }
+        do throws(SampleRefusal) {
+            return try await shared.collectReadings(
+                count, until: clientIsGone(request), isAdmitted: { access.stillAdmits(principal) }
+            ).collector
+        } catch {
+            throw HTTPError(error)
+        }
     }
 
     /// Handles `PATCH /api/samples/{id}` with `{"name": ...}`.
@@ -93,8 +90,12 @@ extension WebApp {
         }
     }
 
-    func exportSamplesGPL(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        try await file("gpl", "text/plain; charset=utf-8", request, principal) { SamplePalette.data($0) }
+    func exportSamples(
+        as format: PaletteFormat, _ request: HTTPRequest, _ principal: Principal
+    ) async throws -> HTTPResponse {
+        try await file(format.ending, format.mediaType, request, principal) { samples in
+            format.data(samples.map { Palette.Entry($0) }, title: "Swatchcam samples")
+        }
     }
 
     func exportSamplesJSON(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
@@ -111,10 +112,7 @@ extension WebApp {
         let (samples, ending) = (shared.samples, kind.prefix { $0 != " " })
         let document = Document(
             key: "/samples.\(kind)", version: samples.version, type: type,
-            headers: [
-                .cacheControl: "no-store",
-                HTTPHeader("Content-Disposition"): "attachment; filename=\"swatchcam-samples.\(ending)\"",
-            ]
+            headers: .download("swatchcam-samples.\(ending)")
         ) { content(samples.samples) }
         return try await send(document, to: principal.key, request)
     }
@@ -124,7 +122,7 @@ extension WebApp {
     }
 
     /// Returns a function that waits until the client has closed the connection, or the task is cancelled.
-    private func clientIsGone(_ request: HTTPRequest) -> @Sendable () async -> Void {
+    func clientIsGone(_ request: HTTPRequest) -> @Sendable () async -> Void {
         let socket = request.directSocket
         return {
             while socket?.isClosedByClient != true {
@@ -151,7 +149,7 @@ private struct SampleRequest: Decodable {
 }
 
 extension HTTPError {
-    fileprivate static let noSample = HTTPError(
+    static let noSample = HTTPError(
         status: .notFound, code: "sample-not-found", message: "There is no such sample. /api/samples lists them.")
 
     fileprivate static let badSample = badSample(
@@ -184,7 +182,16 @@ extension HTTPError {
             message: "\(change) while the sample was being taken. Take it again.")
     }
 
-    fileprivate init(_ failure: SampleTaker.Failure) {
+    init(_ refusal: SampleRefusal) {
+        switch refusal {
+        case .full: self = .full
+        case .failed(let failure): self.init(failure)
+        case .changed(let change): self = .interrupted(change)
+        case .notAdmitted: self = .noToken
+        }
+    }
+
+    private init(_ failure: SampleTaker.Failure) {
         switch failure {
         case .noColor(let state, let sentence):
             self.init(status: .serviceUnavailable, code: state.rawValue, message: sentence)
@@ -193,7 +200,7 @@ extension HTTPError {
         case .tooSlow:
             self.init(
                 status: .serviceUnavailable, code: "slow-camera",
-                message: "The camera has not delivered enough frames in time. Take the sample again.")
+                message: "The camera has not delivered enough frames in time. Try again.")
         case .cancelled:
             self.init(
                 status: .serviceUnavailable, code: "unavailable", message: "Swatchcam is stopping. Try again later.")

@@ -9,6 +9,9 @@ import Untrusted
 
 /// The settings that clients may change, and the configuration.
 extension WebApp {
+    /// The maximum number of values in a change of settings. Each of 96 probes has 13.
+    private static let maxSettingValues = 4000
+
     /// Handles `GET /api/settings`.
     func showSettings() -> HTTPResponse {
         .json(settingsDocument)
@@ -31,7 +34,8 @@ extension WebApp {
     /// Handles `PUT /api/settings`, which changes the given settings, or nothing if any of them is invalid.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
         let values = try await request.json(
-            [String: ConfigValue].self, orRefuse: .badSettings("Send a JSON object such as {\"effect\": \"edges\"}."))
+            [String: ConfigValue].self, maxValues: Self.maxSettingValues,
+            orRefuse: .badSettings("Send a JSON object such as {\"effect\": \"edges\"}."))
         do throws(ConfigError) {
             let change = try SettingsChange(values)
             shared.settingsMemory.change { change.apply(to: &$0) }

@@ -1,4 +1,5 @@
 import Configuration
+import Fleet
 import FlyingFox
 import FoundationEssentials
 import Handoff
@@ -10,9 +11,21 @@ extension WebApp {
 
     /// Handles `GET /ws`, a WebSocket that sends readings.
     func openReadingSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        try await openSocket(request, principal, of: broadcaster) { subscription throws(HTTPError) in
+        let sockets = try wantsWholeProbes(request) ? probeSockets : broadcaster
+        return try await openSocket(request, principal, of: sockets) { subscription throws(HTTPError) in
             subscription.outbox.attach(request.directSocket)
             return ReadingSocketHandler(subscription: subscription)
+        }
+    }
+
+    /// Handles `GET /ws/fleet`, a WebSocket that sends the instances that use the same broker.
+    func openFleetSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await openSocket(request, principal, of: fleetSockets) { subscription throws(HTTPError) in
+            guard let place = fleetViewers.begin(for: principal.key) else { throw .tooManyWebSockets }
+            subscription.outbox.attach(request.directSocket)
+            let watching = broker?.roster.watch()
+            return ReadingSocketHandler(
+                subscription: subscription, interest: InterestToken { withExtendedLifetime((watching, place)) {} })
         }
     }
 
@@ -36,10 +49,7 @@ extension WebApp {
         guard let place = self.sockets.begin(for: principal.key),
             let subscription = sockets.join(principal.session, holding: place)
         else {
-            throw HTTPError(
-                status: .serviceUnavailable, code: "too-many-clients",
-                message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
-                headers: [.retryAfter: "1"], closesConnection: true)
+            throw HTTPError.tooManyWebSockets
         }
         // If the client has logged out or the tokens have changed since the check, this subscription was not ended.
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
@@ -54,4 +64,11 @@ extension WebApp {
         }
         return response
     }
+}
+
+extension HTTPError {
+    fileprivate static let tooManyWebSockets = HTTPError(
+        status: .serviceUnavailable, code: "too-many-clients",
+        message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
+        headers: [.retryAfter: "1"], closesConnection: true)
 }

@@ -126,8 +126,7 @@ extension AccessTests {
     private func app(with clock: ManualClock, _ broadcaster: WebSocketBroadcaster) throws -> WebApp {
         var shared = try SharedState.sample()
         (shared.config, shared.pictures, shared.clocks) = (config, pictures, clock.clocks)
-        return WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
+        return try WebApp.sample(shared, broadcaster: broadcaster)
     }
 
     private func logIn(to app: WebApp) async throws -> String {

@@ -73,8 +73,7 @@ extension AccessTests {
 
     @Test("logging in without a configured token leads to the page and sets no cookie, whatever is posted")
     func logInWithoutToken() async throws {
-        let app = WebApp(
-            shared: try .sample(), pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
+        let app = try WebApp.sample(.sample(), broadcaster: broadcaster)
         let response = await app.handleRequest(
             .sample(
                 .POST, "/login", headers: ["Content-Type": "application/x-www-form-urlencoded"],

@@ -25,8 +25,7 @@ struct AccessTests {
         var shared = try SharedState.sample()
         self.config = Latest(Settings(config))
         (shared.config, shared.pictures, shared.clocks) = (self.config, pictures, ManualClock().clocks)
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
+        app = try WebApp.sample(shared, broadcaster: broadcaster)
     }
 
     func ask(
@@ -46,7 +45,7 @@ struct AccessTests {
     func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
 
     static let secured = [
-        "/", "/kiosk", "/measuring", "/test", "/test/red", "/api/reading", "/api/cameras", "/api/config",
+        "/", "/calibrate", "/kiosk", "/measuring", "/test", "/test/red", "/api/reading", "/api/cameras", "/api/config",
         "/api/controls", "/api/settings",
         "/snapshot.jpg", "/stream.mjpg", "/ws", "/ws/picture",
     ]
@@ -195,8 +194,7 @@ struct AccessTests {
         var shared = try SharedState.sample()
         shared.config = config
         shared.readings = Latest(reading)
-        return WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
+        return try WebApp.sample(shared, broadcaster: broadcaster)
     }
 
     @Test("read access without a token is only for programs on this machine, if the configuration allows it")

@@ -79,9 +79,7 @@ struct CompressionTests {
     }
 
     private func measuringPage(_ headers: [String: String] = [:]) async throws -> HTTPResponse {
-        let app = WebApp(
-            shared: try .sample(), pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster())
+        let app = try WebApp.sample(.sample())
         return await app.handleRequest(.sample(.GET, "/measuring", headers: headers))
     }
 

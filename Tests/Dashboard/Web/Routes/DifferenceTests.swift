@@ -11,9 +11,7 @@ struct DifferenceTests {
     private let app: WebApp
 
     init() throws {
-        app = WebApp(
-            shared: try SharedState.sample(), pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster())
+        app = try WebApp.sample(.sample())
     }
 
     private func get(_ query: String) async throws -> (status: HTTPStatusCode, body: String) {
@@ -28,13 +26,29 @@ struct DifferenceTests {
         #expect(response.status == .ok)
         #expect(
             response.body
-                == #"{"deltaE00":2.0425,"deltaE76":4.0011,"parts":{"chroma":2.9285,"hue":-2.7264,"lightness":0}}"#)
+                == #"{"deltaE00":2.0425,"deltaE76":4.0011,"parts":{"chroma":2.9285,"hue":-2.7264,"lightness":0},"#
+                + #""words":{"chroma":"more vivid","hue":"bluer","lightness":null}}"#)
     }
 
     @Test("no difference is 0, never -0")
     func zero() async throws {
         let response = try await get("from=%233fa7d6&to=rgb(63,167,214)")
-        #expect(response.body == #"{"deltaE00":0,"deltaE76":0,"parts":{"chroma":0,"hue":0,"lightness":0}}"#)
+        #expect(
+            response.body == #"{"deltaE00":0,"deltaE76":0,"parts":{"chroma":0,"hue":0,"lightness":0},"#
+                + #""words":{"chroma":null,"hue":null,"lightness":null}}"#)
+    }
+
+    @Test(
+        "a difference of hue is named after the hue towards which it leads",
+        arguments: [
+            (30, 60, "yellower"), (60, 30, "redder"), (100, 150, "greener"), (150, 100, "yellower"),
+            (200, 250, "bluer"), (250, 200, "greener"), (290, 340, "redder"), (340, 290, "bluer"),
+            (340, 350, "redder"), (60, 120, "yellower"), (60, 254, "bluer"), (254, 60, "yellower"),
+            (10, 190, "greener"),
+        ])
+    func hue(from: Int, to: Int, word: String) async throws {
+        let response = try await get("from=lch(50%2040%20\(from))&to=lch(50%2040%20\(to))")
+        #expect(response.body.contains(#""hue":"\#(word)""#))
     }
 
     @Test(

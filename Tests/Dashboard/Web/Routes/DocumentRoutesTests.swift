@@ -18,8 +18,9 @@ private let (controlToken, viewToken) = (
 @Suite("The routes of documents that are larger than a reading", .timeLimit(.minutes(5)))
 struct DocumentRoutesTests {
     private static let paths = [
-        "/", "/kiosk", "/measuring", "/test", "/api/cameras", "/api/config", "/api/controls", "/api/history",
-        "/api/samples", "/api/statistics", "/history.csv", "/samples.csv", "/samples.gpl", "/samples.json",
+        "/", "/calibrate", "/kiosk", "/measuring", "/test", "/api/cameras", "/api/config", "/api/controls",
+        "/api/history", "/api/samples", "/api/statistics", "/history.csv", "/metrics", "/samples.csv", "/samples.gpl",
+        "/samples.json",
     ]
     private static let filePaths = ["/api/openapi.json", "/resources/swatchcam.css", "/manifest.webmanifest"]
 
@@ -27,7 +28,8 @@ struct DocumentRoutesTests {
 
     init() throws {
         var shared = try SharedState.sample()
-        shared.history = History(clocks: ManualClock().clocks)
+        shared.clocks = ManualClock().clocks
+        shared.history = History(clocks: shared.clocks)
         shared.config.update {
             $0.effective.web.token = Token(controlToken)
             $0.effective.web.viewToken = Token(viewToken)

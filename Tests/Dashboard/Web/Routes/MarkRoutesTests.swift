@@ -19,13 +19,11 @@ struct MarkRoutesTests {
         shared.markRequests = MarkRequests(timeout: .seconds(600))
         shared.clocks = clock.clocks
         self.shared = shared
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster())
+        app = try WebApp.sample(shared)
     }
 
     /// Sends a request to set a mark, which the folder of the history sets or refuses.
-    private func set(_ text: String = "x", refusal: MarkRefusal? = nil) async -> HTTPResponse {
+    private func set(_ text: String = "x", time: String? = nil, refusal: MarkRefusal? = nil) async -> HTTPResponse {
         let requests = shared.markRequests
         let folder = Task {
             await requests.wait()
@@ -37,12 +35,24 @@ struct MarkRoutesTests {
         return await app.handleRequest(
             .sample(
                 .POST, "/api/marks", headers: ["Content-Type": "application/json"],
-                body: Data(#"{"text": "\#(text)"}"#.utf8)))
+                body: Data(#"{"text": "\#(text)"\#(time.map { #", "time": "\#($0)""# } ?? "")}"#.utf8)))
     }
 
     private func code(_ response: HTTPResponse) async throws -> String? {
         let document = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
         return (document?["error"] as? [String: Any])?["code"] as? String
+    }
+
+    @Test("a mark has the time that the client names, as long as that lies in the last hour")
+    func time() async throws {
+        clock.advance(by: 7200)
+        let response = await set(time: "2026-11-20T01:00:00.000Z")
+        let mark = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        #expect(response.statusCode == .created && mark?["time"] as? String == "2026-11-20T01:00:00.000Z")
+        for time in ["2026-11-20T00:59:59.999Z", "2026-11-20T02:00:00.001Z", "now", ""] {
+            let refused = await set(time: time)
+            #expect(try await code(refused) == "bad-mark" && refused.statusCode == .badRequest, "\(time)")
+        }
     }
 
     @Test("a client may set 20 marks at once, and then one a second")

@@ -23,9 +23,7 @@ struct RecordingRoutesTests {
         shared.recorder = Recorder(
             shared.config, demand: shared.demand, history: shared.history, log: .silent, clocks: clock.clocks)
         self.shared = shared
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster())
+        app = try WebApp.sample(shared)
     }
 
     private func send(_ method: HTTPMethod, _ body: String = "{}") async -> HTTPResponse {
@@ -124,7 +122,7 @@ struct RecordingRoutesTests {
         #expect(shared.recorder.running != nil)
     }
 
-    @Test("the table of a recording has the readings of its time, in a file with that time in its name")
+    @Test("the table of a recording has the readings of its time, in a file with its name and that time")
     func table() async throws {
         read(10)
         clock.advance(by: 1)
@@ -141,13 +139,36 @@ struct RecordingRoutesTests {
         let response = await app.handleRequest(.sample(.GET, "/history.csv?recording=1&comments=1&separator=;"))
         #expect(
             response.headers[HTTPHeader("Content-Disposition")]
-                == "attachment; filename=\"swatchcam-recording-20261120T000001Z.csv\"")
+                == "attachment; filename=\"swatchcam-Titration-3-20261120T000001Z.csv\"")
         let lines = try await text(response).split(separator: "\r\n")
         #expect(lines.contains("# recording: Titration 3"))
         let marks = lines.filter { $0.hasPrefix("# mark:") }
         #expect(marks.count == 2 && marks[0].hasSuffix("Titration 3: start") && marks[1].hasSuffix("Titration 3: end"))
         let rows = lines.filter { !$0.hasPrefix("#") }.dropFirst().map { $0.split(separator: ";")[6] }
         #expect(rows == ["20.0000", "30.0000"])
+    }
+
+    @Test(
+        "the name of a recording becomes the name of a file that every system takes",
+        arguments: [
+            ("", "filename=\"swatchcam-Recording-20261120T000000Z.csv\""),
+            ("../a \"b\"\\;c", "filename=\"swatchcam-a-b-c-20261120T000000Z.csv\""),
+            ("…", "filename=\"swatchcam-recording-20261120T000000Z.csv\""),
+            (
+                "Blüte 1",
+                "filename=\"swatchcam-Bl-te-1-20261120T000000Z.csv\"; "
+                    + "filename*=UTF-8''swatchcam-Bl%C3%BCte-1-20261120T000000Z.csv"
+            ),
+            (
+                String(repeating: "x", count: 100),
+                "filename=\"swatchcam-\(String(repeating: "x", count: 40))-20261120T000000Z.csv\""
+            ),
+        ])
+    func fileName(name: String, parameters: String) async throws {
+        let body = try JSONEncoder().encode(["name": name])
+        _ = await send(.POST, String(decoding: body, as: UTF8.self))
+        let response = await app.handleRequest(.sample(.GET, "/history.csv?recording=1"))
+        #expect(response.headers[HTTPHeader("Content-Disposition")] == "attachment; \(parameters)")
     }
 
     @Test(

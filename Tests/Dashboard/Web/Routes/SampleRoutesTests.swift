@@ -23,9 +23,7 @@ struct SampleRoutesTests {
     }
 
     private static func app(_ shared: SharedState) throws -> WebApp {
-        WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster())
+        try WebApp.sample(shared)
     }
 
     private func send(

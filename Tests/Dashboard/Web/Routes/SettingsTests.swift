@@ -18,9 +18,7 @@ struct SettingsTests {
     init() throws {
         let shared = try SharedState.sample()
         config = shared.config
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster())
+        app = try WebApp.sample(shared)
     }
 
     private func put(_ body: String, type: String = "application/json") async -> HTTPResponse {
@@ -50,7 +48,10 @@ struct SettingsTests {
         arguments: [
             (#"{"effect": "edges", "region": [0, 0, 2, 1]}"#, "region: width: 2 is out of range 0...1"),
             (#"{"effect": "egdes"}"#, #"effect: "egdes" is not an effect; did you mean "edges"?"#),
-            (#"{"effect": "edges", "colour": 1}"#, "colour: unknown setting; the settings are effect and region"),
+            (
+                #"{"effect": "edges", "colour": 1}"#,
+                "colour: unknown setting; the settings are effect, probes, rate, region and targets"
+            ),
             (#"{"effect": 7}"#, "effect: 7 is a whole number; "), ("[]", "a JSON object"), ("{", "a JSON object"),
             ("", "a JSON object"), (#"{"region": null}"#, "a JSON object"),
         ])

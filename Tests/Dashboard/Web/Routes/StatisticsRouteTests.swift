@@ -31,9 +31,7 @@ struct StatisticsRouteTests {
     init() throws {
         var shared = try SharedState.sample()
         shared.readings = readings
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster())
+        app = try WebApp.sample(shared)
     }
 
     private func get() async throws -> Document {

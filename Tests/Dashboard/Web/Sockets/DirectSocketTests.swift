@@ -75,10 +75,21 @@ struct DirectSocketTests {
         #expect(try await whileWaiting { outbox.offer(message) } == message.frame)
     }
 
+    @Test("a long message, which may not fit into the buffer, is sent by the client's task")
+    func long() async throws {
+        defer { closeBoth() }
+        let message = TextFrame(text: Data(count: 20_000))
+        #expect(try await whileWaiting { outbox.offer(message) } == message.frame)
+        #expect(received(1).isEmpty)
+    }
+
     @Test("a partly written message ends the connection")
     func partial() async throws {
         defer { closeBoth() }
-        let frame = try await whileWaiting { outbox.offer(TextFrame(text: Data(count: 16 << 20))) }
+        var size: Int32 = 1
+        try #require(
+            unsafe setsockopt(socket.file, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size)) == 0)
+        let frame = try await whileWaiting { outbox.offer(TextFrame(text: Data(count: 16_000))) }
         #expect(frame == nil)
         while !received(65_536).isEmpty {}
         var byte: UInt8 = 0

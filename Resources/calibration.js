@@ -1,0 +1,542 @@
+/** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
+
+import { chartAreas, CornerEditor, usualCorners } from "./chart-corners.js";
+import { element, make } from "./elements.js";
+import { ReadingFeed } from "./feed.js";
+import { Preference } from "./preference.js";
+import { fetchJSON } from "./requests.js";
+import { followPicture, spotAt } from "./sight.js";
+
+/** The number of readings of each patch. */
+const readings = 16;
+/** The share of clipped pixels above which a patch cannot be used. */
+const maxClipped = 0.001;
+/** The light, as a share of full scale, that the brightest part of a white sheet needs. */
+const minWhite = 0.1;
+/** The number of patches that a chart needs. */
+const minPatches = 8;
+/** The grid of a white sheet, and the number of areas that can be measured at once. */
+const flatSize = { columns: 16, rows: 12 };
+const maxAreas = 192;
+
+const mayChange = element("calibration").dataset.access === "control";
+const memory = new Preference("calibration");
+
+/**
+ * What the page knows. The document only shows it.
+ * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null }}
+ */
+const page = { reading: null, state: null, message: "", plan: null, controller: null };
+
+// What is measured
+
+/** Returns the steps of a plan: the covered lens, a white sheet, a card, and the chart, whole or patch by patch. */
+function steps({ withDark, withFlat, luminance, chart, corners }) {
+  const patches = chart?.patches ?? [];
+  return [
+    ...(withDark ? [{ kind: "dark", name: "The covered lens" }] : []),
+    ...(withFlat ? [{ kind: "flat", name: "A white sheet" }] : []),
+    ...(luminance ? [{ kind: "card", name: `The card of ${Math.round(luminance * 1000) / 10} %` }] : []),
+    ...(corners && patches.length > 0 ? [{ kind: "chart", name: "The whole chart" }] : patches.map((patch) => ({ kind: "patch", name: patch.name, patch }))),
+  ];
+}
+
+/** The areas of the picture that a step measures; null if the corners are not those of a chart. */
+function areas({ kind }, { corners, columns, chart }) {
+  if (kind === "chart") return chartAreas(corners, columns, chart.patches.length);
+  if (kind !== "flat") return [page.reading.region];
+  const [width, height] = [1 / flatSize.columns, 1 / flatSize.rows];
+  return Array.from({ length: flatSize.rows }, (_, row) => Array.from({ length: flatSize.columns }, (_, column) => [column * width, row * height, width, height])).flat();
+}
+
+/** The end of a sentence that says why a step's measurements cannot be used; null if they can. */
+function problemOf({ kind }, measured) {
+  if (kind === "dark") return null;
+  if (kind === "flat") {
+    const brightest = Math.max(...measured.flatMap(({ linear: { r, g, b } }) => [r, g, b]));
+    const clipped = measured.map((cell) => defect({ ...cell, uneven: false })).find(Boolean);
+    return clipped ?? (brightest < minWhite ? "it is dark. Raise the exposure or add light" : null);
+  }
+  const defects = measured.map(defect).filter(Boolean);
+  const usable = measured.length - defects.length;
+  if (kind !== "chart") return defects[0] ?? null;
+  return usable < minPatches ? `${usable} of ${measured.length} patches can be used. The first problem of a patch: ${defects[0] ?? "there are too few"}` : null;
+}
+
+/** The end of a sentence that says why a measurement of a patch or card cannot be used; null if it can. */
+function defect({ uneven, clippedHigh, clippedLow }) {
+  if (uneven) return "it is uneven: it has an edge, a shadow or a reflection";
+  for (const [shares, end] of [[clippedHigh, "top"], [clippedLow, "bottom"]]) {
+    const [name, share] = [["red", shares.r], ["green", shares.g], ["blue", shares.b]].sort((a, b) => b[1] - a[1])[0];
+    if (share > maxClipped) return `${(100 * share).toFixed(1)} % of its pixels are at the ${end} of ${name}`;
+  }
+  return null;
+}
+
+function meanOf(list) {
+  const mean = (name) => list.reduce((sum, { linear }) => sum + linear[name], 0) / list.length;
+  return { r: mean("r"), g: mean("g"), b: mean("b") };
+}
+
+/** A linear colour as CSS, encoded as sRGB (IEC 61966-2-1). */
+function css(linear) {
+  const encoded = ({ r, g, b }) => [r, g, b].map((c) => 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055));
+  return `rgb(${encoded(linear).map((value) => Math.max(0, Math.min(255, value)).toFixed(2)).join(" ")})`;
+}
+
+// The plan: it outlasts a reload and a lost camera.
+
+function begin(plan) {
+  page.plan = { ...plan, index: 0, measured: steps(plan).map(() => null), conditions: page.state?.conditions ?? null };
+  page.message = "";
+  remember();
+  show();
+  element("asked").scrollIntoView({ block: "nearest" });
+  element("measure").focus();
+}
+
+function remember() {
+  memory.write(page.plan ? JSON.stringify(page.plan) : "");
+}
+
+function recall() {
+  try {
+    const plan = JSON.parse(memory.read("") || "null");
+    // An earlier version had one measurement in each step.
+    if (plan && steps(plan).length === plan.measured.length && plan.measured.every((one) => one === null || Array.isArray(one))) page.plan = plan;
+  } catch {
+    // Another version may have written it.
+  }
+}
+
+/** What has changed since the plan began, such as "gain 64 → 80"; empty if nothing has. */
+function changes() {
+  const [before, now] = [page.plan?.conditions, page.state?.conditions];
+  if (!before || !now) return [];
+  const flat = ({ controls, ...rest }) => ({ ...rest, ...controls });
+  const [old, present] = [flat(before), flat(now)];
+  return [...new Set([...Object.keys(old), ...Object.keys(present)])]
+    .filter((key) => old[key] !== present[key])
+    .map((key) => `${key} ${old[key] ?? "absent"} → ${present[key] ?? "absent"}`);
+}
+
+async function measureStep() {
+  if (page.controller) {
+    page.controller.abort(new Error("Cancelled."));
+    return;
+  }
+  const controller = new AbortController();
+  page.controller = controller;
+  const { plan } = page;
+  const step = steps(plan)[plan.index];
+  page.message = "Measuring…";
+  show();
+  try {
+    const wanted = areas(step, plan);
+    if (!wanted) throw new Error("The corners are not those of a chart: drag them apart, in their order round the chart.");
+    const { patches, conditions } = await fetchJSON("/api/patches", { method: "POST", body: { areas: wanted, readings }, signal: controller.signal });
+    await loadState();
+    if (page.plan !== plan) return;
+    plan.conditions ??= conditions;
+    const problem = problemOf(step, patches);
+    if (problem) {
+      page.message = `This cannot be used: ${problem}.`;
+    } else {
+      plan.measured[plan.index] = patches;
+      const unused = step.kind === "chart" ? patches.filter(defect).length : 0;
+      page.message = unused ? `${step.name}: measured. ${unused} of ${patches.length} patches cannot be used.` : `${step.name}: measured.`;
+      plan.index = Math.min(plan.index + 1, plan.measured.length);
+      remember();
+    }
+  } catch (problem) {
+    page.message = controller.signal.aborted ? controller.signal.reason.message : problem.message;
+  } finally {
+    page.controller = null;
+    show();
+  }
+}
+
+/** Asks for another step. */
+function goTo(index) {
+  if (page.controller) return;
+  page.plan.index = index;
+  page.message = "";
+  remember();
+  show();
+  element("measure").focus();
+}
+
+function skip() {
+  const { plan } = page;
+  plan.measured[plan.index] = null;
+  goTo(plan.index + 1);
+}
+
+async function calibrate() {
+  const { plan } = page;
+  const all = steps(plan).map((step, index) => ({ ...step, measured: plan.measured[index] })).filter(({ measured }) => measured);
+  const only = (kind) => all.find((step) => step.kind === kind)?.measured;
+  const [dark, flat, card] = ["dark", "flat", "card"].map(only);
+  const patches = only("chart")?.map((measured, index) => [plan.chart.patches[index], measured])
+    ?? all.filter(({ kind }) => kind === "patch").map(({ patch, measured }) => [patch, measured[0]]);
+  const measurements = {
+    ...(dark && { dark: dark[0] }),
+    // The grid says where the cells are.
+    ...(flat && { flat: { columns: flatSize.columns, cells: flat.map(({ area, ...cell }) => cell) } }),
+    ...(card && { card: { measured: card[0], luminance: plan.luminance } }),
+    ...(patches.length > 0 && {
+      chart: { name: plan.chart.name, patches: patches.map(([{ name, lab }, measured]) => ({ name, reference: lab, measured })) },
+    }),
+  };
+  try {
+    page.state = await fetchJSON("/api/calibration", { method: "PUT", body: { measurements } });
+    page.plan = null;
+    page.message = "";
+    remember();
+    show();
+    element("verdict").scrollIntoView({ block: "nearest" });
+  } catch (problem) {
+    page.message = problem.message;
+    show();
+  }
+}
+
+// The calibration of the camera
+
+async function loadState() {
+  page.state = await fetchJSON("/api/calibration");
+}
+
+/** The calibration that was removed last on this page, which can be restored; null if there is none. */
+let removed = null;
+
+/** Sends a change of the calibration, and shows the outcome. */
+async function change(method, body) {
+  try {
+    page.state = await fetchJSON("/api/calibration", { method, body });
+    removed = method === "DELETE" ? page.state.calibration : null;
+    if (removed) await loadState();
+    page.message = "";
+  } catch (problem) {
+    page.message = problem.message;
+  }
+  show();
+}
+
+function download() {
+  const link = document.createElement("a");
+  const { calibration } = page.state;
+  link.href = URL.createObjectURL(new Blob([JSON.stringify({ calibration }, null, 2)], { type: "application/json" }));
+  link.download = `calibration ${calibration.time.slice(0, 10)}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function load(file) {
+  try {
+    const { calibration } = JSON.parse(await file.text());
+    await change("PUT", { calibration });
+  } catch {
+    page.message = "This file is not a calibration.";
+    show();
+  }
+}
+
+// What is shown
+
+function show() {
+  const { state, plan, reading } = page;
+  const calibration = state?.calibration;
+  element("state").textContent = stateText();
+  element("download").hidden = !calibration;
+  element("live").hidden = !reading?.hex;
+  showLive();
+  if (mayChange) {
+    element("remove").hidden = !calibration;
+    element("restore").hidden = !removed || Boolean(calibration);
+    element("setup").hidden = Boolean(plan);
+    element("measuring").hidden = !plan;
+    if (plan) showPlan();
+    else element("setup-problem").textContent = page.message;
+  }
+  showPatches();
+}
+
+function stateText() {
+  const { state, reading } = page;
+  if (!state) return page.message || "Waiting for a reading.";
+  if (!state.camera) return reading?.message ?? "There is no camera.";
+  if (!state.calibration) return "This camera is not calibrated.";
+  const { time, chart } = state.calibration;
+  const made = new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const quality = chart ? ` Other colours: expect ΔE ${chart.leaveOneOut.mean.toFixed(1)}.` : "";
+  const problem = state.problem ? ` ${state.problem}` : "";
+  return state.inForce
+    ? `Calibrated on ${made}, and in force.${quality}${problem}`
+    : `Calibrated on ${made}, but not in force: ${(state.because ?? []).join(", ")}.${problem}`;
+}
+
+function showLive() {
+  const { reading } = page;
+  if (!reading?.hex) return;
+  fill("raw-color", reading.hex);
+  element("raw-hex").textContent = reading.hex;
+  const calibrated = reading.calibrated?.hex;
+  element("calibrated-half").hidden = !calibrated;
+  if (!calibrated) return;
+  fill("calibrated-color", calibrated);
+  element("calibrated-hex").textContent = calibrated;
+}
+
+function showPlan() {
+  const { plan, controller } = page;
+  const all = steps(plan);
+  const step = all[plan.index];
+  const done = plan.measured.filter(Boolean).length;
+  const different = changes();
+  element("asked").textContent = step ? `${step.name} (${plan.index + 1} of ${all.length})` : "All are done";
+  element("advice").textContent = step ? advice(step, plan) : "Press Calibrate, or go back to measure one again.";
+  corners?.show(step?.kind === "chart" ? plan.corners : null);
+  showCells();
+  element("wanted-and-seen").hidden = step?.kind !== "patch";
+  if (step?.patch) fill("wanted-color", step.patch.hex);
+  const button = element("measure", HTMLButtonElement);
+  button.textContent = controller ? "Cancel" : "Measure";
+  button.hidden = !step;
+  element("skip").hidden = !step;
+  element("back", HTMLButtonElement).disabled = plan.index === 0 || Boolean(controller);
+  element("skip", HTMLButtonElement).disabled = Boolean(controller);
+  element("calibrate", HTMLButtonElement).disabled = done === 0 || Boolean(controller);
+  element("calibrate").classList.toggle("primary", !step);
+  if (different.length > 0) page.message = `The camera was changed since you began: ${different.join(", ")}. Change it back, or discard this and begin again.`;
+  showStatus();
+}
+
+function advice({ kind }, { chart }) {
+  if (kind === "dark") return "Cover the lens completely.";
+  if (kind === "flat") return "Let a white sheet fill the picture, out of focus if you can, in the light in which you measure.";
+  if (kind === "chart") {
+    return `Drag the four corners onto those of the chart; 1 is that of its first patch, ${chart.patches[0].name}. Each frame should lie in the middle of its patch, and its left third shows the colour that belongs there.`;
+  }
+  return "Fill the area with it, without an edge, a shadow or a reflection. A click on the picture moves the area.";
+}
+
+function showStatus() {
+  element("status").textContent = page.message;
+}
+
+/** The corners of a chart on the picture; null if this client may not calibrate. */
+const corners = mayChange
+  ? new CornerEditor(element("sight"), (places, isDone) => {
+      page.plan.corners = places;
+      corners.show(places);
+      showCells();
+      if (isDone) remember();
+    })
+  : null;
+
+/** Frames the areas that the step measures. */
+function showCells() {
+  const { plan, reading } = page;
+  const step = plan && steps(plan)[plan.index];
+  const cells = step && reading && step.kind !== "flat" ? (areas(step, plan) ?? []) : [];
+  const svg = element("area", SVGElement);
+  const frames = cells.flatMap(([x, y, width, height], index) => [
+    ...(step.kind === "chart" ? [rect({ x, y, width: width / 3, height, class: "color", fill: plan.chart.patches[index].hex })] : []),
+    rect({ x, y, width, height }),
+    rect({ x, y, width, height, class: "light" }),
+  ]);
+  svg.replaceChildren(...frames);
+}
+
+function rect(attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  for (const [name, value] of Object.entries({ ...attributes, "vector-effect": "non-scaling-stroke" })) made.setAttribute(name, String(value));
+  return made;
+}
+
+function showArea() {
+  if (!mayChange || !page.plan || !page.reading) return;
+  showCells();
+  fill("seen-color", page.reading.hex ?? "none");
+}
+
+function showPatches() {
+  const { plan, state } = page;
+  const chart = state?.calibration?.chart;
+  element("result").hidden = !(plan ? plan.measured.length > 0 : chart);
+  element("verdict").textContent = plan || !chart ? "" : verdict(chart);
+  element("measured-heading").textContent = plan ? "Camera" : "Calibrated";
+  const rows = plan
+    ? steps(plan).flatMap((step, index) => rowsOf(step, plan.measured[index], index))
+    : (chart?.patches ?? []).map((patch) =>
+        row(patch.name, lab(patch.reference), lab(patch.after), [patch.deltaEBefore, patch.deltaEAfter, patch.deltaELeftOut], patch.reason),
+      );
+  element("rows").replaceChildren(...rows);
+}
+
+function verdict({ before, after, leaveOneOut, unevenLight }) {
+  const text = `Mean ΔE ${before.mean.toFixed(1)} before, ${after.mean.toFixed(1)} after; greatest ${after.maximum.toFixed(1)}. Other colours: expect ${leaveOneOut.mean.toFixed(1)}.`;
+  return unevenLight ? `${text} The light varies by ${Math.round(100 * unevenLight)} % over the chart: measure a white sheet first, or the patches one after another in one place.` : text;
+}
+
+/** Makes the rows of a step. */
+function rowsOf(step, measured, index) {
+  if (step.kind === "chart" && measured) {
+    return page.plan.chart.patches.map(({ name, hex }, patch) => row(name, hex, css(measured[patch].linear), [], defect(measured[patch]) ?? "", index));
+  }
+  return [row(step.name, step.patch?.hex, measured && css(meanOf(measured)), [], "", index)];
+}
+
+/** Makes a row of the table of patches; its name is a button that returns to the step, if there is one. */
+function row(name, wanted, measured, figures, reason = "", index = -1) {
+  const line = make("tr");
+  const title = make("td");
+  if (index >= 0) {
+    const button = make("button", { text: name });
+    button.type = "button";
+    button.addEventListener("click", () => goTo(index));
+    title.append(button);
+    if (index === page.plan.index) line.setAttribute("aria-current", "step");
+  } else {
+    title.append(name);
+  }
+  if (reason) title.append(make("span", { className: "hint", text: `Not used: ${reason}.` }));
+  line.append(title, ...[wanted, measured].map(chip));
+  for (let column = 0; column < 3; column += 1) {
+    line.append(make("td", { text: typeof figures[column] === "number" ? figures[column].toFixed(1) : "" }));
+  }
+  return line;
+}
+
+function chip(color) {
+  const cell = make("td");
+  if (!color) return cell;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  svg.setAttribute("aria-hidden", "true");
+  for (const [name, value] of [["width", "100%"], ["height", "100%"], ["fill", color]]) rect.setAttribute(name, value);
+  svg.append(rect);
+  cell.append(svg);
+  return cell;
+}
+
+function lab({ l, a, b }) {
+  return `lab(${l} ${a} ${b})`;
+}
+
+function fill(id, color) {
+  element(id, SVGElement).setAttribute("fill", color);
+}
+
+/** Moves the area to a spot of the picture. */
+async function chooseSpot(event) {
+  const step = steps(page.plan)[page.plan.index];
+  const region = spotAt(event.currentTarget, event);
+  if (!region || page.controller || step?.kind === "chart" || step?.kind === "flat") return;
+  try {
+    await fetchJSON("/api/settings", { method: "PUT", body: { region } });
+  } catch (problem) {
+    page.message = problem.message;
+    showStatus();
+  }
+}
+
+/** Reads the chart that was chosen; null for none. */
+async function chosenChart() {
+  const choice = element("chart", HTMLSelectElement).value;
+  if (choice === "none") return null;
+  if (choice === "standard") return await fetchJSON("/api/chart");
+  const file = element("chart-file", HTMLInputElement).files?.[0];
+  if (!file) throw new Error("Choose the file of the chart.");
+  return { ...(await fetchJSON("/api/chart", { method: "POST", body: file })), name: file.name };
+}
+
+async function setUp(event) {
+  event.preventDefault();
+  try {
+    await loadState();
+    if (!page.state.conditions) throw new Error(page.reading?.message ?? "The controls of the camera are not known yet. Try again in a second.");
+    const plan = {
+      withDark: element("with-dark", HTMLInputElement).checked,
+      withFlat: element("with-flat", HTMLInputElement).checked,
+      corners: element("way", HTMLSelectElement).value === "corners" ? usualCorners : null,
+      columns: element("columns", HTMLInputElement).valueAsNumber,
+      luminance: element("with-card", HTMLInputElement).checked ? element("reflectance", HTMLInputElement).valueAsNumber / 100 : null,
+      chart: await chosenChart(),
+    };
+    if (steps(plan).length === 0) throw new Error("Choose a chart, a card, a white sheet or the covered lens.");
+    if (plan.corners && plan.chart?.patches.length > maxAreas) throw new Error(`At most ${maxAreas} patches can be measured at once. Measure them one after another.`);
+    begin(plan);
+  } catch (problem) {
+    page.message = problem.message;
+    show();
+  }
+}
+
+/** Whether the connection was lost after the last reading. */
+let isLost = false;
+
+function follow(reading) {
+  const isOther = ["camera", "calibration"].some((key) => JSON.stringify(page.reading?.[key]) !== JSON.stringify(reading[key]));
+  page.reading = reading;
+  if (isOther || isLost || !page.state) loadState().then(show, () => {});
+  isLost = false;
+  showLive();
+  showArea();
+}
+
+if (mayChange) {
+  recall();
+  const file = element("calibration-file", HTMLInputElement);
+  element("setup").addEventListener("submit", setUp);
+  const [chart, way] = ["chart", "way"].map((id) => element(id, HTMLSelectElement));
+  for (const choice of [chart, way]) {
+    choice.addEventListener("change", () => {
+      element("chart-file").hidden = chart.value !== "file";
+      element("way-row").hidden = chart.value === "none";
+      element("columns-part").hidden = chart.value !== "file" || way.value !== "corners";
+      if (chart.value === "standard") element("columns", HTMLInputElement).value = "6";
+    });
+  }
+  element("measure").addEventListener("click", measureStep);
+  element("back").addEventListener("click", () => goTo(page.plan.index - 1));
+  element("skip").addEventListener("click", skip);
+  element("calibrate").addEventListener("click", calibrate);
+  element("end").addEventListener("click", () => {
+    page.controller?.abort(new Error(""));
+    page.plan = null;
+    page.message = "";
+    remember();
+    show();
+  });
+  const picture = element("picture", HTMLImageElement);
+  picture.addEventListener("click", chooseSpot);
+  element("remove").addEventListener("click", async () => {
+    await change("DELETE");
+    element("restore").focus();
+  });
+  element("restore").addEventListener("click", async () => {
+    await change("PUT", { calibration: removed });
+    element("remove").focus();
+  });
+  element("load").addEventListener("click", () => file.click());
+  file.addEventListener("change", () => {
+    if (file.files?.[0]) load(file.files[0]);
+    file.value = "";
+  });
+  followPicture(picture, () => page.plan !== null);
+}
+element("download").addEventListener("click", download);
+
+const feed = new ReadingFeed({
+  onReading: follow,
+  onStale: ({ isConnected }) => {
+    if (isConnected) return;
+    isLost = true;
+    page.controller?.abort(new Error("The connection to Swatchcam is lost."));
+    element("state").textContent = "The connection to Swatchcam is lost.";
+  },
+});
+feed.start();
+show();

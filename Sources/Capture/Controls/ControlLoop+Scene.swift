@@ -1,0 +1,56 @@
+import Configuration
+import Handoff
+import Readings
+import V4L2
+
+/// The controls of the painted scene, which has no device.
+extension ControlLoop {
+    /// Keeps the published state up to date until a camera takes the place of the painted scene.
+    mutating func followScene(_ scene: Reading.Camera) {
+        var settings = shared.scene.value
+        settings.apply(wanted.takeChange() ?? wanted.current)
+        func publish(_ settings: SceneControls) -> ControlState {
+            if settings != shared.scene.value { shared.scene.publish(settings) }
+            let state = ControlState(camera: scene, controls: settings.controls)
+            self.publish(state)
+            return state
+        }
+        while !shared.controlRequests.isStopped, camera.value?.id == scene.id {
+            let before = wanted.current
+            if let after = wanted.takeChange() { settings.apply(after.filter { before[$0.key] != $0.value }) }
+            _ = publish(settings)
+            while let request = shared.controlRequests.take() {
+                var refusal: ControlRequests.Refusal?
+                switch request.command {
+                case .set(let name, let written): refusal = settings.set(name, to: written)
+                case .reset: settings = SceneControls()
+                // There is nothing automatic that could be locked, and no exposure.
+                case .lock, .unlock, .setExposure, .cancelExposure: refusal = .noCamera
+                }
+                let state = publish(settings)
+                if let refusal { request.reply(.failure(refusal)) } else { request.reply(.success(state)) }
+            }
+            wait(Self.maxWait)
+        }
+    }
+}
+
+extension SceneControls {
+    /// Sets a control to a written value, or to its default if the value is nil.
+    /// - Returns: The reason why it was not set; nil if it was.
+    fileprivate mutating func set(_ name: String, to written: ConfigValue?) -> ControlCommand.Refusal? {
+        do throws(ControlCommand.Refusal) {
+            let (control, value) = try controls.setting(name, to: written)
+            guard case .number(let number) = value else { return nil }
+            if control.kind == .boolean { lampDrifts = number != 0 } else { nudge = Int(number) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Sets the controls to the configured values. Those of cameras are left out.
+    fileprivate mutating func apply(_ settings: [String: ConfigValue]) {
+        for (name, written) in settings { _ = set(name, to: written) }
+    }
+}

@@ -1,0 +1,85 @@
+import Files
+import FoundationEssentials
+package import Handoff
+package import Logging
+import Synchronization
+import Untrusted
+
+/// A value that clients set, such as the light of the reference, kept in a file from one run to the next.
+package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable {
+    /// The value; nil until it has been set.
+    package let latest = Latest(Value?.none)
+
+    private let name: String
+    private let writer: StateWriter
+    /// Makes the texts of a file printable.
+    private let sanitize: @Sendable (Value) -> Value
+    /// What the file has.
+    private let stored = Mutex(Value?.none)
+    private let log: Logger
+
+    /// The maximum size of a file, in bytes.
+    private static var maxSize: Int { 1 << 18 }
+
+    /// - Parameters:
+    ///   - name: The name of the file without its ending, and of the value in messages.
+    ///   - folder: The folder of the file; nil to forget the value at exit.
+    package init(
+        _ name: String, in folder: StateFolder? = nil, log: Logger,
+        sanitize: @escaping @Sendable (Value) -> Value = { $0 }
+    ) {
+        (self.name, self.log, self.sanitize) = (name, log, sanitize)
+        writer = StateWriter(folder, thread: name)
+    }
+
+    /// A sentence about a change that will be lost when the program ends; nil if there is none.
+    package var problem: String? {
+        writer.failure.map { "The \(name) will not be remembered for the next start: \($0)" }
+    }
+
+    /// Reads the value of an earlier run, and then keeps every change, until the task is cancelled.
+    package func run() async {
+        let updates = latest.updates()
+        await restore()
+        // It may have been set before this began.
+        await keep(latest.value)
+        for await value in updates { await keep(value) }
+        // The last change may have come with the end.
+        await keep(latest.value)
+    }
+
+    private func keep(_ value: Value?) async {
+        guard stored.withLock({ $0 != value }) else { return }
+        stored.withLock { $0 = value }
+        let file = name + ".json"
+        if let value {
+            await writer.replace(file, with: JSONText.data(of: value)) {}
+        } else {
+            await writer.remove(file) {}
+        }
+        if let problem { log.warning("\(problem)") }
+    }
+
+    private func restore() async {
+        await BlockingThread.run(named: name) {
+            guard let path = self.writer.folder.map({ StateWriter.path(of: self.name + ".json", in: $0) }) else {
+                return
+            }
+            do {
+                guard let data = try RegularFile.content(of: path, maxSize: Self.maxSize) else { return }
+                guard JSONLimits.allows(data, maxValues: Self.maxSize),
+                    let found = (try? JSONDecoder().decode(Value.self, from: data)).map(self.sanitize)
+                else {
+                    self.log.warning("\(path.sanitized()) is not used, because Swatchcam did not write it.")
+                    return
+                }
+                self.stored.withLock { $0 = found }
+                // One that has been set meanwhile is newer.
+                self.latest.update { $0 = $0 ?? found }
+            } catch {
+                self.log.warning("\(path.sanitized()) is not used: \(error.reason).")
+            }
+        } onCancel: {
+        }
+    }
+}

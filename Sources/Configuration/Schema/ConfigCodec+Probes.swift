@@ -1,0 +1,103 @@
+package import Pixels
+import Untrusted
+
+extension Config {
+    /// A table `[[probes]]`: a part of the picture that is measured beside the region.
+    package struct Probe: Equatable, Sendable {
+        /// The maximum number of probes: the wells of a plate.
+        package static let maxCount = 96
+
+        package let name: String
+        package let region: Region
+        /// Whether the probe is on a patch that stays in view, whose changes are those of the light.
+        package let isReference: Bool
+
+        package init(name: String, region: Region, isReference: Bool = false) {
+            (self.name, self.region, self.isReference) = (name, region, isReference)
+        }
+    }
+}
+
+extension Config.Probe {
+    private static let keys = ["name", "region", "reference"]
+
+    /// Reads a probe.
+    /// - Throws: A sentence without a position.
+    package init(_ value: ConfigValue) throws(ConfigRejection) {
+        guard case .table(let values) = value else { throw .refused("\(value.sentence); expected a table") }
+        if let unknown = values.keys.sorted().first(where: { !Self.keys.contains($0) }) {
+            let near = Self.keys.first { editDistance(unknown.lowercased(), $0) <= 2 }
+            let advice = near.map { "did you mean \($0)?" } ?? "a probe has \(Self.keys.joined(separator: ", "))"
+            throw .refused("unknown key \(unknown.quoted()); \(advice)")
+        }
+        guard case .string(let written)? = values["name"] else { throw .refused("a probe needs a name, as a string") }
+        let name = try Config.checkedName(written)
+        func refused(_ reason: String) -> ConfigRejection { .refused("the region of \(name.quoted()): \(reason)") }
+        guard let region = values["region"] else {
+            throw .refused("\(name.quoted()) needs a region, [x, y, width, height] in 0...1")
+        }
+        let decoded: Region
+        do throws(ConfigRejection) {
+            decoded = try ConfigCodec<Region>.region.decode(region, "")
+        } catch {
+            throw refused(
+                error == .wrongType
+                    ? "\(region.sentence); expected \(ConfigCodec<Region>.region.expected)" : "\(error.message)")
+        }
+        var isReference = false
+        if let value = values["reference"] {
+            guard case .boolean(let flag) = value else {
+                throw .refused("the reference of \(name.quoted()): \(value.sentence); expected true or false")
+            }
+            isReference = flag
+        }
+        self.init(name: name, region: decoded, isReference: isReference)
+    }
+
+    /// The table as lines of TOML, with its heading.
+    fileprivate var toml: String {
+        let region = ConfigCodec<Region>.region.encode(region) ?? ""
+        return "[[probes]]\nname = \(name.toml)\nregion = \(region)\n\(isReference ? "reference = true\n" : "")"
+    }
+}
+
+extension Config.Probe: Config.NamedItem, ConfigRepresentable {
+    /// The table.
+    package var configValue: ConfigValue? {
+        let numbers = [region.x, region.y, region.width, region.height].map { ConfigValue.float($0) }
+        return .table(["name": .string(name), "region": .list(numbers), "reference": .boolean(isReference)])
+    }
+}
+
+extension ConfigCodec<[Config.Probe]> {
+    /// Probes with different names, of which one may be the reference.
+    static let probes = ConfigCodec(
+        expected: "tables, each with the heading [[probes]]",
+        allowedValues: "at most \(Config.Probe.maxCount) tables",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .list(let elements) = value else { throw .wrongType }
+            guard elements.count <= Config.Probe.maxCount else {
+                throw .refused("there are \(elements.count) probes; expected at most \(Config.Probe.maxCount)")
+            }
+            var probes: [Config.Probe] = []
+            for (index, element) in elements.enumerated() {
+                let probe: Config.Probe
+                do throws(ConfigRejection) {
+                    probe = try Config.Probe(element)
+                } catch {
+                    guard case .refused(let message) = error else { throw error }
+                    throw .element(index, message)
+                }
+                guard !probes.contains(where: { $0.name == probe.name }) else {
+                    throw .element(index, "there are two probes named \(probe.name.quoted())")
+                }
+                if probe.isReference, let other = probes.first(where: \.isReference) {
+                    throw .element(
+                        index, "\(probe.name.quoted()) and \(other.name.quoted()) are both the reference; one can be")
+                }
+                probes.append(probe)
+            }
+            return probes
+        },
+        encode: { probes in probes.isEmpty ? nil : probes.map(\.toml).joined(separator: "\n") })
+}

@@ -1,0 +1,138 @@
+package import Color
+package import Metrology
+import Untrusted
+
+extension Config {
+    /// A table `[[targets]]`: a colour that readings are compared with.
+    package struct Target: Equatable, Sendable {
+        /// The maximum number of targets.
+        package static let maxCount = 64
+        /// The range of a tolerance.
+        package static let tolerances = 0.1...100.0
+
+        package let name: String
+        /// The colour as it was written, in a notation of CSS.
+        package let color: String
+        /// The colour.
+        package let lab: CIELab
+        package let tolerance: Tolerance
+
+        /// What readings are compared with.
+        package var colorTarget: ColorTarget { ColorTarget(name: name, color: lab, tolerance: tolerance) }
+    }
+}
+
+extension Config.Target {
+    private static let keys = ["name", "color", "tolerance", "lightness", "chroma", "hue"]
+
+    /// Reads a target.
+    /// - Throws: A sentence without a position.
+    package init(_ value: ConfigValue) throws(ConfigRejection) {
+        guard case .table(let values) = value else { throw .refused("\(value.sentence); expected a table") }
+        if let unknown = values.keys.sorted().first(where: { !Self.keys.contains($0) }) {
+            let near = Self.keys.first { editDistance(unknown.lowercased(), $0) <= 2 }
+            let advice = near.map { "did you mean \($0)?" } ?? "a target has \(Self.keys.joined(separator: ", "))"
+            throw .refused("unknown key \(unknown.quoted()); \(advice)")
+        }
+        guard case .string(let written)? = values["name"] else {
+            throw .refused("a target needs a name, as a string")
+        }
+        name = try Config.checkedName(written)
+        guard case .string(let color)? = values["color"] else {
+            throw .refused("\(name.quoted()) needs a color, as a string such as \"#C8102E\"")
+        }
+        do {
+            lab = try CSSColor.parse(color)
+        } catch {
+            throw .refused("the color of \(name.quoted()): \(error)")
+        }
+        self.color = color
+        let name = name
+        func number(_ key: String) throws(ConfigRejection) -> Double? {
+            guard let value = values[key] else { return nil }
+            guard let number = value.number else {
+                throw .refused("the \(key) of \(name.quoted()): \(value.sentence); expected a number")
+            }
+            guard Self.tolerances ~= number else {
+                let range = "\(Self.tolerances.lowerBound.shortestText)...\(Self.tolerances.upperBound.shortestText)"
+                throw .refused("the \(key) of \(name.quoted()): \(value.text) is out of range \(range)")
+            }
+            return number
+        }
+        tolerance = Tolerance(
+            deltaE: try number("tolerance") ?? Tolerance().deltaE, lightness: try number("lightness"),
+            chroma: try number("chroma"), hue: try number("hue"))
+    }
+
+    /// The table as lines of TOML, with its heading.
+    fileprivate var toml: String {
+        let numbers = numbers.map { "\($0.key) = \($0.value.shortestText)\n" }.joined()
+        return "[[targets]]\nname = \(name.toml)\ncolor = \(color.toml)\n\(numbers)"
+    }
+
+    private var numbers: [(key: String, value: Double)] {
+        let optional: [(key: String, value: Double?)] = [
+            ("lightness", tolerance.lightness), ("chroma", tolerance.chroma), ("hue", tolerance.hue),
+        ]
+        return [("tolerance", tolerance.deltaE)] + optional.compactMap { key, value in value.map { (key, $0) } }
+    }
+}
+
+extension Config {
+    /// An item of a list in the configuration that clients set and delete by its name.
+    package protocol NamedItem {
+        var name: String { get }
+        /// The maximum number of items in the list.
+        static var maxCount: Int { get }
+    }
+
+    /// The maximum number of Unicode scalars in the name of a target or a probe.
+    private static let maxNameLength = 60
+
+    /// Returns a name without spaces around it.
+    package static func checkedName(_ text: String) throws(ConfigRejection) -> String {
+        let name = text.trimmed
+        guard 1...maxNameLength ~= name.unicodeScalars.count, name.sanitized() == name else {
+            throw .refused("the name \(text.quoted()) is not 1 to \(maxNameLength) printable characters on one line")
+        }
+        return name
+    }
+}
+
+extension Config.Target: Config.NamedItem, ConfigRepresentable {
+    /// The table.
+    package var configValue: ConfigValue? {
+        let texts = ["name": ConfigValue.string(name), "color": .string(color)]
+        return .table(texts.merging(numbers.map { ($0.key, .float($0.value)) }) { first, _ in first })
+    }
+}
+
+extension ConfigCodec<[Config.Target]> {
+    /// Targets with different names.
+    static let targets = ConfigCodec(
+        expected: "tables, each with the heading [[targets]]",
+        allowedValues: "at most \(Config.Target.maxCount) tables; tolerances in 0.1...100, 2 if omitted",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .list(let elements) = value else { throw .wrongType }
+            guard elements.count <= Config.Target.maxCount else {
+                throw .refused(
+                    "there are \(elements.count) targets; expected at most \(Config.Target.maxCount)")
+            }
+            var targets: [Config.Target] = []
+            for (index, element) in elements.enumerated() {
+                let target: Config.Target
+                do throws(ConfigRejection) {
+                    target = try Config.Target(element)
+                } catch {
+                    guard case .refused(let message) = error else { throw error }
+                    throw .element(index, message)
+                }
+                guard !targets.contains(where: { $0.name == target.name }) else {
+                    throw .element(index, "there are two targets named \(target.name.quoted())")
+                }
+                targets.append(target)
+            }
+            return targets
+        },
+        encode: { targets in targets.isEmpty ? nil : targets.map(\.toml).joined(separator: "\n") })
+}

@@ -1,0 +1,159 @@
+import Capture
+import Color
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Metrology
+import Readings
+import Untrusted
+
+/// The calibration of the camera in use.
+extension WebApp {
+    /// The maximum number of values in a calibration, including names: a flat of 16x12 cells has 5,000.
+    private static let maxCalibrationValues = 20_000
+
+    func showCalibrationPage(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await page("/calibrate \(principal.access)", "", request, principal) {
+            try pages.calibration(access: principal.access)
+        }
+    }
+
+    /// Handles `GET /api/calibration`.
+    func showCalibration() async -> HTTPResponse {
+        let reading = await shared.reading
+        return document(of: reading.camera?.id, reading)
+    }
+
+    /// Handles `PUT /api/calibration` with `{"measurements": ...}`, from which a calibration for the present conditions
+    /// is computed, or with `{"calibration": ...}`, as `GET /api/calibration` shows one.
+    func calibrate(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try await request.json(
+            CalibrationRequest.self, keys: ["calibration", "measurements"], maxValues: Self.maxCalibrationValues,
+            orRefuse: .badCalibrationRequest)
+        guard (wanted.calibration == nil) != (wanted.measurements == nil),
+            wanted.calibration.map({ Date.isTimestamp($0.time) }) != false
+        else {
+            throw HTTPError.badCalibrationRequest
+        }
+        let reading = await shared.reading
+        guard reading.state.hasColor, let camera = reading.camera?.id else {
+            throw HTTPError(
+                status: .serviceUnavailable, code: reading.state.rawValue,
+                message: reading.message ?? "There is no colour now.")
+        }
+        var calibration = wanted.calibration
+        if let measurements = wanted.measurements {
+            guard let conditions = reading.conditions(shared.influence.value) else {
+                throw HTTPError(
+                    status: .serviceUnavailable, code: "slow-camera",
+                    message: "The controls of the camera are not known yet. Try again in a second.")
+            }
+            do throws(CalibrationRefusal) {
+                calibration = try Calibration(measurements, conditions: conditions, time: reading.time.timestamp)
+            } catch {
+                throw HTTPError.badCalibration(error.description.sanitized(limit: 1000))
+            }
+        }
+        guard let calibration = calibration?.sanitized, calibration.conditions.camera == camera else {
+            throw HTTPError.badCalibration("This calibration is that of another camera.")
+        }
+        guard await shared.calibrations.store(calibration) else {
+            throw HTTPError.badCalibration(
+                "\(CalibrationStore.maxCount) cameras have a calibration, which is the limit. Remove one.")
+        }
+        return document(of: camera, reading)
+    }
+
+    /// Handles `DELETE /api/calibration`, which answers about the removed calibration.
+    func removeCalibration() async throws -> HTTPResponse {
+        let reading = shared.readings.value
+        guard let camera = reading.camera?.id, shared.calibrations.calibrations.value[camera] != nil else {
+            throw HTTPError.noCalibration
+        }
+        let removed = document(of: camera, reading)
+        await shared.calibrations.remove(camera)
+        return removed
+    }
+
+    /// The maximum number of patches in a chart from a file: their measurements fit into a request.
+    private static let maxPatches = 500
+
+    /// Handles `GET /api/chart`, with the chart for which no file is needed.
+    func showChart() -> HTTPResponse { .json(ChartDocument(.colorChecker)) }
+
+    /// Handles `POST /api/chart` with the content of a file with colours, which is read and not kept.
+    func readChart(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let data = try await request.body(upTo: RequestGuard.maxBodyLength)
+        do throws(PaletteFile.Problem) {
+            let entries = try PaletteFile.palette(data).entries
+            guard entries.count <= Self.maxPatches else {
+                throw PaletteFile.Problem("a chart has at most \(Self.maxPatches) patches")
+            }
+            return .json(ChartDocument(Chart(name: "", patches: entries.map { .init(name: $0.name, lab: $0.lab) })))
+        } catch {
+            throw HTTPError(
+                status: .badRequest, code: "bad-palette", message: "This file is not used as a chart: \(error).")
+        }
+    }
+
+    private func document(of camera: String?, _ reading: Reading) -> HTTPResponse {
+        let calibration = camera.flatMap { shared.calibrations.calibrations.value[$0] }
+        let conditions = reading.conditions(shared.influence.value)
+        let differences = calibration.flatMap { calibration in
+            conditions.map { calibration.differences(from: $0) } ?? ["the controls are not known yet"]
+        }
+        return .json(
+            CalibrationDocument(
+                camera: camera, conditions: conditions, calibration: calibration,
+                inForce: differences?.isEmpty ?? false, because: differences?.isEmpty == false ? differences : nil,
+                problem: shared.calibrations.problem))
+    }
+}
+
+/// The document of a chart.
+private struct ChartDocument: Encodable {
+    struct Patch: Encodable {
+        var name: String
+        var lab: CIELab
+        /// The colour as it is shown.
+        var hex: String
+    }
+
+    /// Empty for a file.
+    var name: String
+    var patches: [Patch]
+
+    init(_ chart: Chart) {
+        name = chart.name
+        patches = chart.patches.map { Patch(name: $0.name, lab: $0.lab, hex: RGB($0.lab).rounded.hex) }
+    }
+}
+
+private struct CalibrationRequest: Decodable {
+    var measurements: CalibrationMeasurements?
+    var calibration: Calibration?
+}
+
+private struct CalibrationDocument: Encodable {
+    @Nullable var camera: String?
+    /// The present conditions; null while the controls are not known.
+    @Nullable var conditions: MeasuringConditions?
+    @Nullable var calibration: Calibration?
+    var inForce: Bool
+    /// What differs from the conditions of the calibration; null if it is in force, or if there is none.
+    @Nullable var because: [String]?
+    /// Why the calibration will be lost when the program ends; null if it is kept.
+    @Nullable var problem: String?
+}
+
+extension HTTPError {
+    fileprivate static let noCalibration = HTTPError(
+        status: .notFound, code: "calibration-not-found", message: "The camera in use has no calibration.")
+
+    fileprivate static let badCalibrationRequest = badCalibration(
+        "Send a JSON object with measurements or with a calibration, as the description of the API has them.")
+
+    fileprivate static func badCalibration(_ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: "bad-calibration", message: message)
+    }
+}

@@ -1,0 +1,236 @@
+import Capture
+import Color
+import Configuration
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Metrology
+import Readings
+import Untrusted
+
+/// Targets: listing, setting and deleting them, and the verdict on one part.
+extension WebApp {
+    /// Handles `GET /api/targets`.
+    func listTargets() -> HTTPResponse { .json(TargetDocuments(targets: targets)) }
+
+    /// Handles `GET /api/targets/{name}`.
+    func showTarget(_ name: Substring) throws -> HTTPResponse {
+        guard let target = targets.first(where: { $0.name == Self.decoded(name) }) else {
+            throw HTTPError.noTarget
+        }
+        return .json(target.configValue)
+    }
+
+    /// Handles `PUT /api/targets/{name}` with a color, the number of a sample, or neither, which stands for the present
+    /// colour.
+    func setTarget(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
+        var values = try await request.json([String: ConfigValue].self, orRefuse: .badTarget)
+        let sample = values.removeValue(forKey: "sample")
+        guard values["name"] == nil, sample == nil || values["color"] == nil else { throw HTTPError.badTarget }
+        if values["color"] == nil { values["color"] = .string(try await color(ofSample: sample)) }
+        values["name"] = Self.decoded(name).map { .string($0) }
+        let target: Config.Target
+        do throws(ConfigRejection) {
+            target = try Config.Target(.table(values))
+        } catch {
+            throw HTTPError.badTarget("\(error.message)")
+        }
+        guard let isNew = shared.settingsMemory.set(target, in: \.targets) else { throw HTTPError.tooManyTargets }
+        return .json(target.configValue, status: isNew ? .created : .ok)
+    }
+
+    /// Handles `DELETE /api/targets/{name}`, which answers with the deleted target.
+    func deleteTarget(_ name: Substring) throws -> HTTPResponse {
+        guard let deleted = shared.settingsMemory.delete(Self.decoded(name), from: \.targets) else {
+            throw HTTPError.noTarget
+        }
+        return .json(deleted.configValue)
+    }
+
+    /// Handles `POST /api/verdict` with `{"readings": ...}`. The response follows when all readings have arrived.
+    func judge(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let wanted = try await request.json(VerdictRequest.self, keys: ["readings"], orRefuse: .badVerdict)
+        let count = wanted.readings ?? Sample.defaultReadings
+        guard MeasuredColor.minCount...Sample.readingCounts.upperBound ~= count else { throw HTTPError.badVerdict }
+        let targets = targets.map(\.colorTarget)
+        guard !targets.isEmpty else { throw HTTPError.noTargets }
+        let collector = try await collect(count, request, principal)
+        guard let verdicts = collector.verdicts(against: targets) else { throw HTTPError.noTargets }
+        return .json(JSONWriter.data(verdicts))
+    }
+
+    /// Handles `GET /api/counts`.
+    func showCounts() -> HTTPResponse { .json(JSONWriter.data(counts(shared.parts.value))) }
+
+    /// Handles `DELETE /api/counts`, which answers with the counters as they were.
+    func resetCounts() -> HTTPResponse {
+        var before: PartCounts?
+        let now = shared.clocks.date()
+        let parts = shared.parts.update { parts in
+            before = parts
+            parts.reset(at: now)
+        }
+        return .json(JSONWriter.data(counts(before ?? parts)))
+    }
+
+    private func counts(_ parts: PartCounts) -> CountsDocument {
+        CountsDocument(parts: parts, targets: targets.map(\.colorTarget))
+    }
+
+    /// Handles `POST /api/teach-in`, which answers with the target that samples of good and bad parts teach.
+    func teach(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let order = try await request.json(
+            TeachInRequest.self, keys: ["good", "bad", "components"], orRefuse: .badTeachIn)
+        let bad = order.bad ?? []
+        guard TeachIn.minCount...TeachInRequest.maxCount ~= order.good.count, bad.count <= TeachInRequest.maxCount,
+            Set(order.good + bad).count == order.good.count + bad.count
+        else { throw HTTPError.badTeachIn }
+        let samples = shared.samples.samples
+        func colors(_ numbers: [Int]) throws -> [CIELab] {
+            try numbers.map { number in
+                guard let sample = samples.first(where: { $0.id == number }) else { throw HTTPError.noSample }
+                return CIELab(sample.mean)
+            }
+        }
+        guard
+            let lesson = TeachIn(
+                good: try colors(order.good), bad: try colors(bad), hasComponents: order.components ?? false)
+        else { throw HTTPError.badTeachIn }
+        return .json(JSONWriter.data(LessonDocument(lesson: lesson, bad: bad)))
+    }
+
+    private var targets: [Config.Target] { shared.config.value.effective.targets }
+
+    /// Returns a name in a path without its percent encoding; nil if it is wrong.
+    static func decoded(_ name: Substring) -> String? {
+        let path = URLComponents(string: "/\(name)", encodingInvalidCharacters: false)?.path
+        return path.map { String($0.dropFirst()) }
+    }
+
+    /// Returns the colour of a sample, or of the newest reading, as CSS.
+    private func color(ofSample number: ConfigValue?) async throws -> String {
+        let mean: RGB
+        if let number {
+            guard case .integer(let id) = number, let sample = shared.samples.samples.first(where: { $0.id == id })
+            else { throw HTTPError.noSample }
+            mean = sample.mean
+        } else {
+            let reading = await shared.reading
+            guard let color = reading.mean else {
+                throw HTTPError(
+                    status: .serviceUnavailable, code: reading.state.rawValue,
+                    message: "There is no colour: \(reading.message ?? reading.state.rawValue)")
+            }
+            mean = color
+        }
+        return CIELab(mean).css
+    }
+}
+
+extension CIELab {
+    /// The colour as CSS, to four decimals.
+    fileprivate var css: String {
+        let numbers = [lightness, a, b].map { $0.rounded(decimals: 4).shortestText }
+        return "lab(\(numbers.joined(separator: " ")))"
+    }
+}
+
+private struct TargetDocuments: Encodable {
+    var targets: [ConfigValue?]
+
+    init(targets: [Config.Target]) { self.targets = targets.map(\.configValue) }
+}
+
+/// The parts counted so far.
+private struct CountsDocument: JSONWritable {
+    let parts: PartCounts
+    let targets: [ColorTarget]
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("none", parts.none)
+            json.field("since", parts.since.timestamp)
+            json.field("targets", targets.map { TargetCounts(name: $0.name, counts: parts.tracker(of: $0)?.counts) })
+        }
+    }
+}
+
+private struct TargetCounts: JSONWritable {
+    let name: String
+    let counts: VerdictTracker.Counts?
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("counts", counts ?? .init())
+            json.field("name", name)
+        }
+    }
+}
+
+/// A target that parts have taught, with what is to be known before it is set.
+private struct LessonDocument: JSONWritable {
+    let lesson: TeachIn
+    /// The numbers of the samples of bad parts.
+    let bad: [Int]
+
+    func write(to json: inout JSONWriter) {
+        let tolerance = lesson.tolerance
+        json.object { json in
+            json.field("color", lesson.color.css)
+            json.field("description", lesson.description)
+            json.field("hex", RGB(lesson.color).rounded.hex)
+            json.field("passingBad", lesson.passingBad.map { bad[$0] })
+            json.field("tolerance") { json in
+                json.field("chroma", tolerance.chroma, decimals: 4)
+                json.field("deltaE", tolerance.deltaE, decimals: 4)
+                json.field("hue", tolerance.hue, decimals: 4)
+                json.field("lightness", tolerance.lightness, decimals: 4)
+            }
+        }
+    }
+}
+
+private struct TeachInRequest: Decodable {
+    /// The maximum number of samples of each kind.
+    static let maxCount = 200
+
+    var good: [Int]
+    var bad: [Int]?
+    var components: Bool?
+}
+
+private struct VerdictRequest: Decodable {
+    var readings: Int?
+}
+
+extension HTTPError {
+    fileprivate static let noTarget = HTTPError(
+        status: .notFound, code: "target-not-found", message: "There is no such target. /api/targets lists them.")
+
+    fileprivate static let badTarget = badTarget(
+        "Send a JSON object with a color such as {\"color\": \"#C8102E\", \"tolerance\": 2}, or with the number of a sample "
+            + "such as {\"sample\": 7}, or with neither for the present colour. The name is in the address.")
+
+    fileprivate static func badTarget(_ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: "bad-target", message: message)
+    }
+
+    fileprivate static let tooManyTargets = HTTPError(
+        status: .conflict, code: "targets-full",
+        message: "There are \(Config.Target.maxCount) targets, which is the limit. Delete some.")
+
+    fileprivate static let badVerdict = HTTPError(
+        status: .badRequest, code: "bad-verdict",
+        message: "Send a JSON object such as {\"readings\": 16}; readings are optional, and must be in "
+            + "\(MeasuredColor.minCount)...\(Sample.readingCounts.upperBound).")
+
+    fileprivate static let badTeachIn = HTTPError(
+        status: .badRequest, code: "bad-teach-in",
+        message: "Send a JSON object with the numbers of samples, each once, such as {\"good\": [1, 2, 3, 4, 5], "
+            + "\"bad\": [6], \"components\": false}; good has \(TeachIn.minCount) to \(TeachInRequest.maxCount), and "
+            + "bad at most \(TeachInRequest.maxCount).")
+
+    fileprivate static let noTargets = HTTPError(
+        status: .conflict, code: "no-targets",
+        message: "There is no target to compare the colour with. Set one with PUT /api/targets/{name}.")
+}

@@ -1,0 +1,119 @@
+import Capture
+import Configuration
+import Handoff
+import Pixels
+import Readings
+import Untrusted
+
+/// A command from the broker, of the topic `set/NAME`.
+package enum BrokerCommand: Equatable, Sendable {
+    case camera(String)
+    case effect(String)
+    case rate(Double)
+    case lock(Bool)
+    case sample
+
+    /// The reason why a command is not carried out: a sentence.
+    package struct Refusal: Error, Equatable, Sendable {
+        let sentence: String
+    }
+
+    /// The maximum length of a payload in bytes.
+    static let maxLength = 512
+
+    /// Creates a command from what was received.
+    /// - Parameter name: The last level of the topic.
+    /// - Throws: The reason why it is none.
+    init(_ name: Substring, _ payload: [UInt8]) throws(Refusal) {
+        guard payload.count <= Self.maxLength else {
+            throw Refusal(sentence: "set/\(String(name).sanitized(limit: 40)): more than \(Self.maxLength) bytes.")
+        }
+        guard let text = String(validating: payload, as: UTF8.self)?.trimmed else {
+            throw Refusal(sentence: "set/\(String(name).sanitized(limit: 40)): the payload is not UTF-8.")
+        }
+        switch name {
+        case "camera":
+            guard !text.isEmpty else { throw Refusal(sentence: "set/camera: expected \"next\" or the id of a camera.") }
+            self = .camera(text)
+        case "effect": self = .effect(text == StateMessage.noEffect ? "none" : text)
+        case "rate":
+            guard let rate = Double(text), rate.isFinite else {
+                throw Refusal(sentence: "set/rate: \(text.quoted()) is not a number.")
+            }
+            self = .rate(rate)
+        case "locked":
+            guard text == "ON" || text == "OFF" else {
+                throw Refusal(sentence: "set/locked: \(text.quoted()) is neither ON nor OFF.")
+            }
+            self = .lock(text == "ON")
+        case "sample":
+            guard text == "PRESS" else { throw Refusal(sentence: "set/sample: \(text.quoted()) is not PRESS.") }
+            self = .sample
+        default: throw Refusal(sentence: "set/\(String(name).sanitized(limit: 40)): there is no such command.")
+        }
+    }
+
+    /// The topics below `set`.
+    static let names = ["camera", "effect", "rate", "locked", "sample"]
+
+    /// Carries the command out, validated like a request to the API.
+    /// - Throws: The reason why it is not carried out.
+    func carryOut(_ shared: SharedState) async throws(Refusal) {
+        switch self {
+        case .camera(let device):
+            let requests = shared.cameraRequests
+            let command: CameraCommand = device == "next" ? .next : .device(device)
+            // If the camera takes longer, it is in use later all the same.
+            guard
+                case .failure(let refusal) = await withAbandonment(
+                    after: Demand.maxWait, { await requests.submit(command) })
+            else { return }
+            switch refusal {
+            case .notFound(let sentence), .unusable(let sentence): throw Refusal(sentence: "set/camera: \(sentence)")
+            case .unavailable: throw Refusal(sentence: "set/camera: too many requests wait.")
+            }
+        case .effect(let name): try change(["effect": .string(name)], shared)
+        case .rate(let rate): try change(["rate": .float(rate)], shared)
+        case .lock(let isLocked):
+            let requests = shared.controlRequests
+            let command: ControlCommand = isLocked ? .lock : .unlock
+            guard
+                case .failure(let refusal) = await withAbandonment(
+                    after: Demand.maxWait, { await requests.submit(command) })
+            else { return }
+            switch refusal {
+            case .noCamera: throw Refusal(sentence: "set/locked: no camera is in use.")
+            case .unknown(let sentence), .badValue(let sentence), .refused(let sentence):
+                throw Refusal(sentence: "set/locked: \(sentence)")
+            case .unavailable: throw Refusal(sentence: "set/locked: too many requests wait.")
+            }
+        case .sample:
+            do throws(SampleRefusal) {
+                _ = try await shared.takeSample()
+            } catch {
+                throw Refusal(sentence: "set/sample: \(error.sentence)")
+            }
+        }
+    }
+
+    private func change(_ values: [String: ConfigValue], _ shared: SharedState) throws(Refusal) {
+        do throws(ConfigError) {
+            let change = try SettingsChange(values)
+            shared.settingsMemory.change { change.apply(to: &$0) }
+        } catch {
+            throw Refusal(sentence: "set/\(error.description)")
+        }
+    }
+}
+
+extension SampleRefusal {
+    fileprivate var sentence: String {
+        switch self {
+        case .full: "There are as many samples as are kept. Export them, and delete some."
+        case .failed(.noColor(_, let sentence)), .failed(.interrupted(let sentence)): sentence
+        case .failed(.tooSlow): "The camera has not delivered enough frames in time."
+        case .failed(.cancelled), .notAdmitted: "Swatchcam is stopping."
+        case .changed(let change): "\(change) while the sample was being taken."
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package import FoundationEssentials
+import Untrusted
+
+/// What Home Assistant has to know to show a Swatchcam as a device, by its MQTT discovery.
+///
+/// One message that the broker keeps describes the device with all its entities. Their values come from the topics
+/// `TOPIC/ID/state`, `…/availability` and `…/camera`, and commands go to `…/set/…`. The shape is held against Home
+/// Assistant itself by `Tests/HomeAssistant`.
+package struct Discovery: Equatable, Sendable {
+    /// The maximum number of cameras and of targets, and the maximum length of their names in scalars. They come from
+    /// outside.
+    static let (maxCount, maxName) = (32, 100)
+    /// The maximum length of a message in bytes.
+    private static let maxLength = 65_536
+
+    /// The id of the Swatchcam, of `[a-z0-9_]`.
+    package var id: String
+    /// The name for people.
+    package var name: String
+    /// The version of the program.
+    package var version: String
+    /// The first levels of all topics.
+    package var topic: String
+    /// The address of the dashboard; nil if it is not known.
+    package var page: String?
+    /// The names of the cameras.
+    package var cameras: [String]
+    /// The names of the effects.
+    package var effects: [String]
+    /// The names of the targets with which the colour is compared.
+    package var targets: [String]
+    /// Whether commands are accepted.
+    package var isControllable: Bool
+
+    package init(
+        id: String, name: String, version: String, topic: String = "swatchcam", page: String? = nil,
+        cameras: [String] = [], effects: [String] = [], targets: [String] = [],
+        isControllable: Bool = false
+    ) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.topic = topic
+        self.page = page
+        self.cameras = cameras
+        self.effects = effects
+        self.targets = targets
+        self.isControllable = isControllable
+    }
+
+    /// The topic of the message about a Swatchcam. An empty message removes the device.
+    package static func topic(of id: String) -> String { "homeassistant/device/swatchcam_\(id)/config" }
+
+    /// Returns the message that describes the device.
+    /// - Parameter previous: The message that the broker has kept so far, if it is known. Home Assistant keeps an entity
+    ///   that is only left out, and with it the device, so those that are gone have to be named.
+    package func message(replacing previous: Data? = nil) -> Data {
+        var components = components
+        // Before the last start, commands may have been accepted.
+        for (key, platform) in Self.optional + Self.entities(in: previous ?? Data()) where components[key] == nil {
+            components[key] = Component(platform)
+        }
+        return JSONText.data(
+            of: Document(
+                device: .init(
+                    identifiers: ["swatchcam_\(id)"], name: deviceName, version: version.sanitized(limit: 40),
+                    page: page),
+                origin: .init(version: version.sanitized(limit: 40)), state: "\(root)/state",
+                availability: [.init(topic: "\(root)/availability"), .init(topic: "\(root)/camera")],
+                components: components))
+    }
+
+    /// Returns the keys and the platforms of the entities in a message, as far as they can be Swatchcam's own.
+    private static func entities(in message: Data) -> [(String, String)] {
+        struct Message: Decodable {
+            struct Entity: Decodable { var p: String }
+            var cmps: [String: Entity]
+        }
+        guard message.count <= maxLength, JSONLimits.allows(message, maxValues: maxLength),
+            let message = try? JSONDecoder().decode(Message.self, from: message)
+        else { return [] }
+        let platforms = ["sensor"] + optional.map(\.1)
+        return message.cmps.sorted { $0.key < $1.key }.map { ($0, $1.p) }
+            .filter { key, platform in !key.isEmpty && key.slug(or: "") == key && platforms.contains(platform) }
+    }
+
+    private var root: String { "\(topic)/\(id)" }
+
+    private var deviceName: String {
+        let name = name.trimmed.sanitized(limit: Self.maxName)
+        return name.isEmpty ? "Swatchcam" : name
+    }
+
+    /// The entities that there are only with certain settings.
+    private static let optional = [
+        ("camera", "select"), ("effect", "select"), ("locked", "switch"), ("rate", "number"), ("sample", "button"),
+    ]
+
+    private var components: [String: Component] {
+        var components = [
+            "brightness": measurement("Brightness", "brightness", unit: "%"),
+            "color": color,
+            "hue": measurement("Hue", "hue", unit: "°", class: "measurement_angle"),
+            "lightness": measurement("Lightness", "lightness"),
+            "noise": measurement("Noise", "noise", isDiagnostic: true),
+            "problem": problem,
+            "quality": choice(
+                "Quality", among: ["good", "fair", "poor"], "{{ value_json.quality }}", isDiagnostic: true),
+            "state": state,
+            "temperature": measurement("Color temperature", "cct", unit: "K", device: "temperature"),
+        ]
+        for (index, channel) in ["red", "green", "blue"].enumerated() {
+            components[channel] = sensor(channel.capitalizingFirst) {
+                $0.stateClass = "measurement"
+                $0.isEnabled = false
+                $0.template = "{{ value_json.rgb[\(index)] if value_json.rgb else none }}"
+            }
+        }
+        for target in namedTargets {
+            components["verdict_\(target.slug)"] = choice(
+                target.name, among: ["pass", "fail", "close"],
+                "{{ value_json.targets[\(target.index)].verdict }}")
+            components["difference_\(target.slug)"] = measurement(
+                "\(target.name) ΔE", "targets[\(target.index)].deltaE")
+        }
+        if isControllable { components.merge(commands) { first, _ in first } }
+        for (key, component) in components { components[key] = identified(component, as: key) }
+        return components
+    }
+
+    private var commands: [String: Component] {
+        var commands = [
+            "effect": command("select", "Effect", "effect") {
+                $0.options = Self.options(effects.map { $0 == "none" ? StateMessage.noEffect : $0 })
+            },
+            // A button and a switch of the camera's controls do nothing while there is no camera.
+            "locked": command("switch", "Locked for measuring", "locked") {
+                $0.template = "{{ 'ON' if value_json.locked else 'OFF' }}"
+                $0.availability = nil
+            },
+            "rate": command("number", "Readings per second", "rate") {
+                ($0.minimum, $0.maximum, $0.step, $0.mode) = (0.1, 60, 0.1, "box")
+                ($0.unit, $0.category) = ("Hz", "config")
+            },
+            "sample": command("button", "Take a sample", "sample") {
+                ($0.template, $0.press, $0.availability) = (nil, "PRESS", nil)
+            },
+        ]
+        let names = Self.options(cameras)
+        if !names.isEmpty { commands["camera"] = command("select", "Camera", "camera") { $0.options = names } }
+        return commands
+    }
+
+    /// The colour for people, and as the attribute `rgb_color`, as lamps understand it.
+    private var color: Component {
+        sensor("Color") {
+            $0.icon = "mdi:palette"
+            $0.template = "{{ value_json.hex }}"
+            $0.attributesTopic = "\(root)/state"
+            $0.attributesTemplate = "{{ {'rgb_color': value_json.rgb} | tojson }}"
+        }
+    }
+
+    private var problem: Component {
+        var problem = Component("binary_sensor", "Problem", quality: 0)
+        (problem.deviceClass, problem.category, problem.expiry) = ("problem", "diagnostic", Self.expiry)
+        problem.template = "{{ 'ON' if value_json.problem else 'OFF' }}"
+        problem.availability = withoutCamera
+        return problem
+    }
+
+    /// The state of the camera, which matters most when there is no colour.
+    private var state: Component {
+        var state = choice("State", among: Self.states, "{{ value_json.state }}", isDiagnostic: true)
+        state.availability = withoutCamera
+        return state
+    }
+
+    /// The states of a reading. A test compares them with those of `Reading.State`.
+    static let states = [
+        "live", "test-pattern", "starting", "no-camera", "denied", "busy", "no-signal", "lost", "unsupported", "failed",
+    ]
+
+    /// The time in seconds after which a value without a new message is no longer shown. A message comes every 30 s.
+    private static let expiry = 60
+
+    /// Where an entity is available even while there is no colour.
+    private var withoutCamera: [Availability] { [.init(topic: "\(root)/availability")] }
+
+    private func sensor(_ name: String, _ change: (inout Component) -> Void) -> Component {
+        Component("sensor", name, quality: 0) {
+            $0.expiry = Self.expiry
+            change(&$0)
+        }
+    }
+
+    private func measurement(
+        _ name: String, _ key: String, unit: String? = nil, class stateClass: String = "measurement",
+        device: String? = nil, isDiagnostic: Bool = false
+    ) -> Component {
+        sensor(name) {
+            ($0.unit, $0.stateClass, $0.deviceClass) = (unit, stateClass, device)
+            $0.category = isDiagnostic ? "diagnostic" : nil
+            $0.template = "{{ value_json.\(key) }}"
+        }
+    }
+
+    private func choice(
+        _ name: String, among options: [String], _ template: String, isDiagnostic: Bool = false
+    ) -> Component {
+        sensor(name) {
+            ($0.deviceClass, $0.options, $0.template) = ("enum", options, template)
+            $0.category = isDiagnostic ? "diagnostic" : nil
+        }
+    }
+
+    private func command(
+        _ platform: String, _ name: String, _ key: String, _ change: (inout Component) -> Void
+    ) -> Component {
+        // A command must arrive, and exactly once is not needed: each sets a value.
+        Component(platform, name, quality: 1) {
+            $0.template = "{{ value_json.\(key) }}"
+            $0.commandTopic = "\(root)/set/\(key)"
+            $0.availability = withoutCamera
+            change(&$0)
+        }
+    }
+
+    private func identified(_ component: Component, as key: String) -> Component {
+        var component = component
+        component.uniqueID = "swatchcam_\(id)_\(key)"
+        // With its domain: without, Home Assistant 2026.11 ignores it.
+        component.entityID = "\(component.platform).\(deviceName.slug(or: "swatchcam"))_\(key)"
+        return component
+    }
+
+    /// The targets with a name of their own. Others could not be told apart.
+    private var namedTargets: [(name: String, slug: String, index: Int)] {
+        var slugs: Set<String> = []
+        return targets.enumerated().prefix(Self.maxCount).compactMap { index, name in
+            let name = name.trimmed.sanitized(limit: Self.maxName)
+            let slug = name.slug(or: "\(index + 1)")
+            return slugs.insert(slug).inserted ? (name.isEmpty ? "Target \(index + 1)" : name, slug, index) : nil
+        }
+    }
+
+    /// Returns the names that Home Assistant can offer, each once.
+    private static func options(_ names: [String]) -> [String] {
+        var seen: Set<String> = []
+        return Array(
+            names.map { $0.sanitized(limit: maxName) }
+                .filter { !$0.isEmpty && $0.lowercased() != "none" && seen.insert($0).inserted }.prefix(maxCount))
+    }
+}
+
+extension String {
+    fileprivate var capitalizingFirst: String { prefix(1).uppercased() + dropFirst() }
+
+    /// Returns the text in the characters of an entity's id: `[a-z0-9_]`.
+    fileprivate func slug(or alternative: String) -> String {
+        let characters = lowercased().unicodeScalars.map { scalar in
+            ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
+        }
+        let slug = String(characters).split(separator: "_").joined(separator: "_")
+        return slug.isEmpty ? alternative : slug
+    }
+}

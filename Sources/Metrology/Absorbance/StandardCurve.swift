@@ -1,0 +1,205 @@
+import Color
+
+/// A straight line from known concentrations to absorbances, by which the concentration of other samples is determined.
+package struct StandardCurve: Equatable, Sendable {
+    /// A sample of known concentration.
+    package struct Standard: Equatable, Sendable {
+        package var concentration: Double
+        package var absorbance: Absorbance
+
+        package init(concentration: Double, absorbance: Absorbance) {
+            (self.concentration, self.absorbance) = (concentration, absorbance)
+        }
+    }
+
+    /// A channel of the colour.
+    package enum Channel: String, Codable, Equatable, Sendable, CaseIterable {
+        case red, green, blue
+
+        /// Returns the figure of this channel.
+        package func figure(of absorbance: Absorbance) -> Absorbance.Figure? {
+            switch self {
+            case .red: absorbance.channels.r
+            case .green: absorbance.channels.g
+            case .blue: absorbance.channels.b
+            }
+        }
+    }
+
+    /// A reason for which there is no curve or no concentration, as a sentence.
+    package struct Refusal: Error, Equatable, Sendable {
+        package let message: String
+    }
+
+    /// A concentration and the interval that holds the true one with a confidence of 95 %.
+    package struct Concentration: Equatable, Sendable {
+        package let value: Double
+        package let low: Double
+        package let high: Double
+        /// Whether the concentration is below the limit of detection.
+        package let isBelowDetection: Bool
+        /// Whether the concentration is beyond the standards, where nobody knows whether the line goes on.
+        package let isExtrapolated: Bool
+    }
+
+    /// The smallest concentration that can be told from the blank.
+    package struct DetectionLimit: Equatable, Sendable {
+        /// The absorbance: the mean of the blanks + 3.3 s.
+        package let absorbance: Double
+        /// 3.3 s / slope (ICH Q2(R2), 3.2.3).
+        package let concentration: Double
+        /// The standard deviation s of the blank.
+        package let deviation: Double
+        /// Whether s is the scatter of repeated blanks; if not, it is that of the standards about the line.
+        package let isFromBlanks: Bool
+    }
+
+    /// The number of blanks from which their scatter is better known than that about the line.
+    private static let minBlanks = 6
+
+    /// The channel with the best signal.
+    package let channel: Channel
+    package let line: StraightLine
+    /// Whether the standards lie on a straight line; nil if there are too few to tell: 4 or more are needed.
+    package let linearity: Linearity?
+    package let detectionLimit: DetectionLimit
+    /// The concentration of each standard that has an absorbance in this channel, in the order of ``line``'s residuals.
+    package let concentrations: [Double]
+
+    private let weighting: Weighting
+
+    /// - Parameter channel: The channel to use; by default that with the best signal: its rise from the blank to the
+    ///   strongest standard, in standard errors of a measurement.
+    package init(_ standards: [Standard], channel: Channel? = nil) throws(Refusal) {
+        guard standards.allSatisfy({ $0.concentration >= 0 && $0.concentration.isFinite }) else {
+            throw Refusal(message: "A concentration is 0 or more.")
+        }
+        let levels = Set(standards.map(\.concentration))
+        guard levels.contains(0) else { throw Refusal(message: "One of the standards has to be a blank, of 0.") }
+        guard levels.count >= 3 else {
+            throw Refusal(message: "There are \(levels.count) of the 3 levels that a standard curve needs.")
+        }
+        let curves = (channel.map { [$0] } ?? Channel.allCases).compactMap { Points(standards, $0) }
+        guard let best = curves.max(by: { $0.signal < $1.signal }) else {
+            throw Refusal(message: "No channel has an absorbance at 3 levels, the blank among them.")
+        }
+        guard best.line.slope != 0 else {
+            throw Refusal(message: "The absorbance does not depend on the concentration.")
+        }
+        self.channel = best.channel
+        line = best.line
+        linearity = Linearity(x: best.x, y: best.y, weights: best.weights)
+        concentrations = best.x
+        weighting = best.weighting
+        detectionLimit = best.detectionLimit(minBlanks: Self.minBlanks)
+    }
+
+    /// The sentence that a bent curve gets; nil for a straight one.
+    package var warning: String? {
+        guard let linearity, linearity.isBent else { return nil }
+        let flattens = linearity.curvature * line.slope < 0
+        return "The curve bends: it \(flattens ? "flattens" : "becomes steeper") towards high concentrations."
+            + " Use the lower standards only, or dilute the samples."
+    }
+
+    /// A sentence that says why the curve gives no concentration; nil if it does.
+    package var obstacle: String? {
+        line.inverse(of: line.intercept, weight: 1) == nil
+            ? "The slope cannot be told from 0, so no concentration follows: measure more standards." : nil
+    }
+
+    /// Determines the concentration of a sample.
+    package func concentration(of absorbance: Absorbance) throws(Refusal) -> Concentration {
+        guard let figure = channel.figure(of: absorbance) else {
+            throw Refusal(
+                message: absorbance.refusals.first ?? "The sample has no absorbance in \(channel.rawValue).")
+        }
+        guard let result = line.inverse(of: figure.value, weight: weighting.weight(of: figure.standardError)) else {
+            throw Refusal(message: obstacle ?? "No concentration follows from this absorbance.")
+        }
+        let greatest = concentrations.max() ?? 0
+        return Concentration(
+            value: result.x, low: result.low, high: result.high,
+            isBelowDetection: result.x < detectionLimit.concentration, isExtrapolated: result.x > greatest)
+    }
+
+    /// How much an absorbance counts, by its standard error.
+    ///
+    /// The camera is not the only source of error: standards are prepared, and cuvettes are placed. That part has the
+    /// same variance for all of them, with which the scatter about the line is what it should be (R. C. Paule, J. Mandel,
+    /// "Consensus Values and Weighting Factors", Journal of Research of the NBS 87, 1982).
+    private struct Weighting: Equatable, Sendable {
+        /// The least standard error that is believed. A lucky standard must not determine the line alone.
+        private let minError: Double
+        private var otherVariance = 0.0
+
+        /// The greatest ratio of the standard errors of the camera.
+        private static let maxErrorRatio = 10.0
+
+        init(errors: [Double], x: [Double], y: [Double]) {
+            minError = (errors.max() ?? 0) / Self.maxErrorRatio
+            /// Returns how much the standards scatter more than their errors explain.
+            func excess(_ variance: Double) -> Double {
+                var weighting = self
+                weighting.otherVariance = variance
+                let line = StraightLine(x: x, y: y, weights: errors.map(weighting.weight))
+                return (line?.deviation ?? 0) - 1
+            }
+            guard minError > 0, excess(0) > 0 else { return }
+            otherVariance = Root.find(from: 0) { -excess($0) }
+        }
+
+        /// Returns the reciprocal of the variance, or 1 if no standard has an error.
+        func weight(of error: Double) -> Double {
+            guard minError > 0 else { return 1 }
+            let error = max(error, minError)
+            return 1 / (error * error + otherVariance)
+        }
+    }
+
+    /// The standards in one channel.
+    private struct Points {
+        let channel: Channel
+        let x: [Double]
+        let y: [Double]
+        let weights: [Double]
+        let line: StraightLine
+        let weighting: Weighting
+        let signal: Double
+
+        /// - Returns: Nil if fewer than 3 levels, or no blank, have an absorbance.
+        init?(_ standards: [Standard], _ channel: Channel) {
+            let points = standards.compactMap { standard in
+                channel.figure(of: standard.absorbance).map { (x: standard.concentration, figure: $0) }
+            }
+            let (x, y) = (points.map(\.x), points.map(\.figure.value))
+            guard x.contains(0), Set(x).count >= 3, let greatest = x.max() else { return nil }
+            let errors = points.map(\.figure.standardError)
+            let weighting = Weighting(errors: errors, x: x, y: y)
+            let weights = errors.map(weighting.weight)
+            guard let line = StraightLine(x: x, y: y, weights: weights) else { return nil }
+            (self.channel, self.x, self.y, self.weights, self.line) = (channel, x, y, weights, line)
+            self.weighting = weighting
+            let squares = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
+            signal = abs(line.slope) * greatest / max(squares.squareRoot(), 1e-9)
+        }
+
+        func detectionLimit(minBlanks: Int) -> DetectionLimit {
+            let blanks = x.indices.filter { x[$0] == 0 }
+            let mean = blanks.reduce(0) { $0 + y[$1] } / Double(blanks.count)
+            let isFromBlanks = blanks.count >= minBlanks
+            let deviation: Double
+            if isFromBlanks {
+                let squares = blanks.reduce(0) { $0 + (y[$1] - mean) * (y[$1] - mean) }
+                deviation = (squares / Double(blanks.count - 1)).squareRoot()
+            } else {
+                // A blank of average weight.
+                let weight = blanks.reduce(0) { $0 + weights[$1] } / Double(blanks.count)
+                deviation = line.deviation / weight.squareRoot()
+            }
+            return DetectionLimit(
+                absorbance: mean + 3.3 * deviation, concentration: 3.3 * deviation / abs(line.slope),
+                deviation: deviation, isFromBlanks: isFromBlanks)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package import Color
+import Glibc
+
+/// A transform fitted to a colour chart, with what remains of the differences.
+///
+/// The fit is by least squares in linear light, without an offset, all patches weighing the same.
+package struct ChartFit: Codable, Equatable, Sendable {
+    /// The minimum number of patches that can be used.
+    package static let minPatches = 8
+    /// The lightness that the reference of a usable patch has.
+    static let lightness = 5.0...98.0
+    /// The light from which a channel is too close to full scale.
+    static let maxLight = 0.99
+    /// The share of the error of a matrix that a root polynomial must not exceed.
+    static let worthwhileShare = 0.9
+
+    /// The mean and the greatest of several differences by CIEDE2000.
+    package struct Differences: Codable, Equatable, Sendable {
+        package var mean: Double
+        package var maximum: Double
+
+        init(_ differences: [Double]) {
+            mean = differences.mean ?? 0
+            maximum = differences.max() ?? 0
+        }
+    }
+
+    /// A patch of the chart.
+    package struct Patch: Codable, Equatable, Sendable {
+        package var name: String
+        package var reference: CIELab
+        /// The colour as the camera delivers it.
+        package var before: CIELab
+        /// The colour by the transform.
+        package var after: CIELab
+        package var deltaEBefore: Double
+        package var deltaEAfter: Double
+        /// The difference by a transform that is fitted without this patch; nil if the patch is not used.
+        package var deltaELeftOut: Double?
+        /// The end of a sentence that says why the patch is not used; nil if it is.
+        package var reason: String?
+    }
+
+    /// A patch as it was measured.
+    package struct Measurement: Equatable, Sendable {
+        package var patch: Chart.Patch
+        package var measured: PatchMeasurement
+        /// The light after the dark, the shading and the card.
+        package var light: LinearRGB
+
+        package init(patch: Chart.Patch, measured: PatchMeasurement, light: LinearRGB) {
+            self.patch = patch
+            self.measured = measured
+            self.light = light
+        }
+
+        /// The end of a sentence that says why the patch is not used; nil if it is.
+        var reason: String? {
+            if let defect = measured.defect { return defect }
+            guard ChartFit.lightness ~= patch.lab.lightness else {
+                return "its lightness is not in 5 to 98"
+            }
+            let (name, light) =
+                zip(["red", "green", "blue"], measured.linear.values).max { $0.1 < $1.1 } ?? ("", 0)
+            return light >= ChartFit.maxLight ? "its \(name) is at \(light.percent) of full scale" : nil
+        }
+    }
+
+    /// The name of the chart.
+    package private(set) var chart: String
+    package let transform: ColorTransform
+    package private(set) var patches: [Patch]
+    /// The differences of the used patches as the camera delivers them.
+    package let before: Differences
+    package let after: Differences
+    /// The differences of each used patch by a transform that is fitted to all others: what to expect of other colours.
+    package let leaveOneOut: Differences
+    /// The share by which the light varies over the chart, if it certainly does; nil otherwise.
+    package let unevenLight: Double?
+
+    /// Fits a matrix, or a root polynomial if that predicts patches that it has not seen clearly better.
+    package init(chart: String, _ measurements: [Measurement]) throws(CalibrationRefusal) {
+        let reasons = measurements.map(\.reason)
+        let used = zip(measurements, reasons).filter { $1 == nil }.map(\.0)
+        guard used.count >= Self.minPatches else {
+            let list = zip(measurements, reasons).compactMap { one, reason in reason.map { "\(one.patch.name): \($0)" }
+            }
+            throw CalibrationRefusal(
+                "\(used.count) of \(measurements.count) patches can be used, and \(Self.minPatches) are needed."
+                    + list.prefix(8).map { " \($0)." }.joined())
+        }
+        guard let matrix = Candidate(.matrix, used) else {
+            throw CalibrationRefusal("The patches are too much alike: a chart needs reds, greens and blues.")
+        }
+        let polynomial = Candidate(.rootPolynomial, used)
+        let best =
+            [polynomial].compactMap { $0 }
+            .first { $0.leaveOneOut.mean < Self.worthwhileShare * matrix.leaveOneOut.mean } ?? matrix
+        var leftOut = best.deltaELeftOut[...]
+        self.chart = chart
+        transform = best.transform
+        patches = zip(measurements, reasons).map { one, reason in
+            let before = CIELab(one.measured.linear)
+            let after = CIELab(best.transform(one.light))
+            return Patch(
+                name: one.patch.name, reference: one.patch.lab, before: before, after: after,
+                deltaEBefore: CIEDE2000(one.patch.lab, before).total,
+                deltaEAfter: CIEDE2000(one.patch.lab, after).total,
+                deltaELeftOut: reason == nil ? leftOut.popFirst() : nil, reason: reason)
+        }
+        let counted = patches.filter { $0.reason == nil }
+        before = Differences(counted.map(\.deltaEBefore))
+        after = Differences(counted.map(\.deltaEAfter))
+        leaveOneOut = best.leaveOneOut
+        unevenLight = LightField(used)?.certainVariation
+    }
+}
+
+extension ChartFit {
+    func mapTexts(_ change: (String) -> String) -> ChartFit {
+        var fit = self
+        fit.chart = change(chart)
+        for index in fit.patches.indices {
+            fit.patches[index].name = change(fit.patches[index].name)
+            fit.patches[index].reason = fit.patches[index].reason.map(change)
+        }
+        return fit
+    }
+}
+
+/// A transform fitted to the usable patches.
+private struct Candidate {
+    let transform: ColorTransform
+    let deltaELeftOut: [Double]
+
+    var leaveOneOut: ChartFit.Differences { .init(deltaELeftOut) }
+
+    /// - Returns: Nil if the patches do not determine the transform.
+    init?(_ model: ColorTransform.Model, _ patches: [ChartFit.Measurement]) {
+        let rows = patches.map { model.terms($0.light) }
+        let targets = patches.map { LinearRGB($0.patch.lab) }
+        let channels = [\LinearRGB.r, \.g, \.b]
+        guard
+            let fit = LeastSquares(
+                rows: rows, targets: channels.map { channel in targets.map { $0[keyPath: channel] } }),
+            let transform = ColorTransform(model: model, coefficients: fit.coefficients),
+            // A patch that alone determines a coefficient cannot be predicted from the others.
+            fit.leverages.allSatisfy({ $0 < 1 - 1e-9 })
+        else { return nil }
+        self.transform = transform
+        deltaELeftOut = zip(zip(patches, targets), fit.leverages).map { pair, leverage in
+            let (patch, target) = pair
+            let residual = (target - transform(patch.light)) / (1 - leverage)
+            return CIEDE2000(patch.patch.lab, CIELab(target - residual)).total
+        }
+    }
+}
+
+/// How the light varies over the chart, if no shading was measured.
+///
+/// A plane and a bowl of light over the picture, and a matrix, are fitted to the patches in turn (G. D. Finlayson, M.
+/// Mohammadzadeh Darrodi, M. Mackiewicz, "The alternating least squares technique for nonuniform intensity color
+/// correction", Color Research and Application 40, 2015). The light is certainly uneven if they explain more than chance
+/// does, by the F test.
+private struct LightField {
+    /// The variation of the light over the patches below which it does not matter (ours).
+    private static let minVariation = 0.05
+    private static let rounds = 30
+
+    /// The share by which the light varies, if it certainly does; nil otherwise.
+    let certainVariation: Double?
+
+    /// - Returns: Nil if it is not known where the patches are, or if they were measured in one place.
+    init?(_ patches: [ChartFit.Measurement]) {
+        let places = patches.compactMap { $0.measured.area?.center }
+        guard places.count == patches.count, patches.count > ChartFit.minPatches else { return nil }
+        let rows = places.map { x, y in [1, x - 0.5, y - 0.5, (x - 0.5) * (x - 0.5) + (y - 0.5) * (y - 0.5)] }
+        var shades = [Double](repeating: 1, count: patches.count)
+        var residues: [Double] = []
+        for _ in 0...Self.rounds {
+            let lit = zip(patches, shades).map { patch, shade in
+                var patch = patch
+                patch.light = patch.light / shade
+                return patch
+            }
+            guard let matrix = Candidate(.matrix, lit)?.transform else { return nil }
+            let pairs = lit.map { (LinearRGB($0.patch.lab), matrix($0.light)) }
+            residues.append(pairs.reduce(0) { $0 + ($1.0 - $1.1).values.reduce(0) { $0 + $1 * $1 } })
+            let ratios = zip(shades, pairs).map { shade, pair in
+                log(shade * max(pair.1.luminance, 1e-4) / max(pair.0.luminance, 1e-4))
+            }
+            guard let field = LeastSquares(rows: rows, targets: [ratios])?.coefficients.first else { return nil }
+            shades = rows.map { row in exp(zip(row, field).reduce(0) { $0 + $1.0 * $1.1 }) }
+        }
+        let (even, uneven) = (residues.first ?? 0, residues.last ?? 0)
+        let freedom = Double(patches.count - 4)
+        // The 99.9th percentile of F with 3 and 20 degrees of freedom is 8.1, with 5 it is 33.
+        let isCertain = (even - uneven) / 3 > (8.1 + 620 / (freedom * freedom)) * uneven / freedom
+        let variation = 1 - (shades.min() ?? 1) / (shades.max() ?? 1)
+        certainVariation = isCertain && variation > Self.minVariation ? variation : nil
+    }
+}

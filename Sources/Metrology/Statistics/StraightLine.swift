@@ -1,0 +1,114 @@
+/// A straight line through points, by weighted least squares.
+///
+/// The weights are relative: only the residuals tell how large the errors are (J. N. Miller, J. C. Miller, "Statistics and
+/// Chemometrics for Analytical Chemistry", 5.10).
+package struct StraightLine: Equatable, Sendable {
+    package let slope: Double
+    /// The value at x = 0.
+    package let intercept: Double
+    package let slopeError: Double
+    package let interceptError: Double
+    /// The standard deviation of a point of weight 1 about the line.
+    package let deviation: Double
+    /// What remains of each point above the line.
+    package let residuals: [Double]
+    /// The share of the variation that the line explains, 0...1; 1 if there is none.
+    package let rSquared: Double
+    /// The number of points less 2.
+    package let degreesOfFreedom: Double
+
+    private let meanX: Double
+    private let sumOfWeights: Double
+    /// Σ w (x − mean)².
+    private let spread: Double
+
+    /// - Parameter weights: One for each point, greater than 0; the reciprocal of a variance, in any unit.
+    /// - Returns: Nil for fewer than 3 points, or if all have the same x.
+    package init?(x: [Double], y: [Double], weights: [Double]) {
+        guard x.count >= 3, y.count == x.count, weights.count == x.count else { return nil }
+        func sum(_ term: (Int) -> Double) -> Double { x.indices.reduce(0) { $0 + weights[$1] * term($1) } }
+        let total = sum { _ in 1 }
+        let (meanX, meanY) = (sum { x[$0] } / total, sum { y[$0] } / total)
+        let spread = sum { (x[$0] - meanX) * (x[$0] - meanX) }
+        guard total > 0, spread > 0, spread.isFinite else { return nil }
+        let slope = sum { (x[$0] - meanX) * (y[$0] - meanY) } / spread
+        let residuals = x.indices.map { y[$0] - meanY - slope * (x[$0] - meanX) }
+        let (rest, variation) = (sum { residuals[$0] * residuals[$0] }, sum { (y[$0] - meanY) * (y[$0] - meanY) })
+        self.slope = slope
+        intercept = meanY - slope * meanX
+        degreesOfFreedom = Double(x.count - 2)
+        deviation = (rest / degreesOfFreedom).squareRoot()
+        slopeError = deviation / spread.squareRoot()
+        interceptError = deviation * (1 / total + meanX * meanX / spread).squareRoot()
+        self.residuals = residuals
+        rSquared = variation > 0 ? max(0, 1 - rest / variation) : 1
+        (self.meanX, sumOfWeights, self.spread) = (meanX, total, spread)
+    }
+
+    /// Returns the x at which the line has a value, with its interval of 95 % (E. C. Fieller, "Some Problems in Interval
+    /// Estimation", Journal of the Royal Statistical Society B 16, 1954; N. R. Draper, H. Smith, "Applied Regression
+    /// Analysis", 3.2).
+    /// - Parameter weight: The weight of the value.
+    /// - Returns: Nil if the slope cannot be told from 0, so that the interval has no end.
+    package func inverse(of y: Double, weight: Double) -> (x: Double, low: Double, high: Double)? {
+        guard slope != 0 else { return nil }
+        let t = StudentsT.quantile(0.975, degreesOfFreedom: degreesOfFreedom)
+        let g = t * t * slopeError * slopeError / (slope * slope)
+        guard g < 1, weight > 0 else { return nil }
+        let offset = (y - intercept) / slope - meanX
+        let error = deviation / abs(slope)
+        let half = t * error * ((1 - g) * (1 / weight + 1 / sumOfWeights) + offset * offset / spread).squareRoot()
+        return (meanX + offset, meanX + (offset - half) / (1 - g), meanX + (offset + half) / (1 - g))
+    }
+}
+
+/// A test whether points lie on a straight line.
+package struct Linearity: Equatable, Sendable {
+    /// How likely chance alone explains the departure from a straight line.
+    package let probability: Double
+    /// The sign of the second derivative: negative if the curve flattens as it rises.
+    package let curvature: Double
+    /// Whether the points are bent, at the level of 5 %.
+    package var isBent: Bool { probability < 0.05 }
+
+    /// Tests for lack of fit. If levels are repeated, the means of the levels are compared with the scatter within them (N.
+    /// R. Draper, H. Smith, "Applied Regression Analysis", 2.1); if not, a parabola is compared with the line (J. Mandel,
+    /// "The Statistical Analysis of Experimental Data", 1964).
+    /// - Returns: Nil if there are too few points to tell.
+    package init?(x: [Double], y: [Double], weights: [Double]) {
+        guard x.count >= 4, let line = StraightLine(x: x, y: y, weights: weights),
+            let parabola = StraightLine(x: x, y: x.map { $0 * $0 }, weights: weights)
+        else { return nil }
+        func sum(_ term: (Int) -> Double) -> Double { x.indices.reduce(0) { $0 + weights[$1] * term($1) } }
+        let levels = Set(x)
+        guard levels.count >= 3 else { return nil }
+        let rest = sum { line.residuals[$0] * line.residuals[$0] }
+        // What remains of x² about its own line is the part of a parabola that no line explains.
+        let bow = sum { parabola.residuals[$0] * parabola.residuals[$0] }
+        let curvature = sum { parabola.residuals[$0] * line.residuals[$0] } / bow
+        self.curvature = curvature
+        let (explained, explaining, left, leaving): (Double, Int, Double, Int)
+        if x.count - levels.count >= 2 {
+            left = levels.reduce(0) { total, level in
+                let points = x.indices.filter { x[$0] == level }
+                let weight = points.reduce(0) { $0 + weights[$1] }
+                let mean = points.reduce(0) { $0 + weights[$1] * y[$1] } / weight
+                return points.reduce(total) { $0 + weights[$1] * (y[$1] - mean) * (y[$1] - mean) }
+            }
+            (explained, explaining, leaving) = (max(0, rest - left), levels.count - 2, x.count - levels.count)
+        } else {
+            explained = min(rest, curvature * curvature * bow)
+            (explaining, left, leaving) = (1, rest - explained, x.count - 3)
+        }
+        // Less than the rounding of the values is no departure.
+        let rounding = sum { y[$0] * y[$0] } * 1e-24
+        if explained <= rounding {
+            probability = 1
+        } else if left <= rounding {
+            probability = 0
+        } else {
+            let ratio = explained / Double(explaining) / (left / Double(leaving))
+            probability = FDistribution.tail(ratio, Double(explaining), Double(leaving))
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import Metrology
+
+/// The influence of the camera's controls on the colour, as far as readings have to know it.
+package struct ControlInfluence: Equatable, Sendable {
+    /// The labels of the automatic controls that are on, with which the camera may change the colour at any time.
+    package var activeAutoControls: [String]
+    /// The number of times that a control was set or locked, which may have changed the colour immediately. Values that
+    /// the camera itself changes do not count, because some change with every frame.
+    package var changeCount: Int
+    /// The id of the camera whose controls these are; nil while they are not known.
+    package var camera: String?
+    /// The values of the controls that can be set, by name.
+    package var controls: [String: MeasuringConditions.ControlValue]
+
+    package init(
+        activeAutoControls: [String] = [], changeCount: Int = 0, camera: String? = nil,
+        controls: [String: MeasuringConditions.ControlValue] = [:]
+    ) {
+        self.activeAutoControls = activeAutoControls
+        self.changeCount = changeCount
+        self.camera = camera
+        self.controls = controls
+    }
+}

@@ -1,0 +1,201 @@
+"""The page that measures absorbances and concentrations, with the cuvettes of the test pattern."""
+
+import urllib.parse
+
+import pytest
+from Harness import api
+from Harness.chromium import set_size
+from Harness.waiting import stretched, wait_until
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+SCATTER = [0.001, -0.001, 0.0005, -0.0005]
+
+
+def cuvette(number):
+    """The middle of a cuvette of the test pattern (docs/test-pattern.md)."""
+    return [round(0.708 + 0.038 * number, 3), 0.36, 0.016, 0.05]
+
+
+@pytest.fixture
+def own_server(start_server):
+    return start_server(config=f"[readings]\nrate = 30\nregion = {cuvette(0)}\n")
+
+
+def put(server, path, body):
+    answer = api.request(f"{server.url}api/absorbance{path}", method="PUT", body=body)
+    assert answer.status in (200, 201), answer.text
+
+
+def state(server):
+    return api.get_json(f"{server.url}api/absorbance")
+
+
+def add_curve(server, names=("Water", "Weak", "Medium", "Strong")):
+    """A blank that counts everywhere, and standards of 0 to 3 mg/L, of which each makes 0.12 in red."""
+    put(server, "", {"unit": "mg/L"})
+    put(server, "/blank", {"readings": 8, "everywhere": True})
+    for level, (name, error) in enumerate(zip(names, SCATTER, strict=True)):
+        values = {"r": 0.12 * level + error, "g": 0.06 * level - error, "b": 0.01 * level}
+        absorbance = values | {"standardError": {"r": 0.001, "g": 0.001, "b": 0.001}}
+        put(
+            server,
+            f"/standards/{urllib.parse.quote(name, safe='')}",
+            {"concentration": level, "absorbance": absorbance},
+        )
+
+
+class Page:
+    """The page as a user sees it."""
+
+    def __init__(self, dashboard, server):
+        self.driver, self.server = dashboard.driver, server
+        self.driver.get(f"{server.url}absorbance")
+        wait_until(lambda: "Waiting" not in self.text("state"), "there is no reading")
+
+    def element(self, name):
+        return self.driver.find_element(By.ID, name)
+
+    def text(self, name):
+        return self.element(name).text
+
+    def wait_for(self, name, part):
+        wait_until(lambda: self.text(name), f"#{name} lacks {part!r}", stretched(20), holds=lambda text: part in text)
+
+    def rows(self):
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('#rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+        )
+
+    def add(self, level, name=""):
+        self.element("amount").clear()
+        self.element("amount").send_keys(str(level))
+        self.element("name").send_keys(name, Keys.ENTER)
+        wait_until(lambda: name in [row[0] for row in self.rows()] or not name, "the standard is not listed")
+
+
+@pytest.fixture
+def page(browse, own_server):
+    return Page(browse(own_server), own_server)
+
+
+def test_a_blank_is_measured_by_a_click_and_every_reading_then_has_an_absorbance(page, own_server):
+    assert page.text("state") == "Measure the blank first."
+    page.element("set-blank").click()
+    page.wait_for("status", "Measured.")
+    page.wait_for("state", "Three standards")
+    page.wait_for("absorbance-r", "0.")
+    assert "16 readings" in page.text("blank-state")
+    assert state(own_server)["blank"]["everywhere"] is False
+    page.element("remove-blank").click()
+    page.wait_for("blank-state", "Blank: not measured.")
+    assert page.driver.switch_to.active_element.get_attribute("id") == "set-blank"
+
+
+def test_everything_is_done_by_keyboard(page, own_server):
+    page.element("everywhere").send_keys(Keys.SPACE)
+    page.element("set-blank").send_keys(Keys.ENTER)
+    page.wait_for("status", "Measured.")
+    assert page.driver.switch_to.active_element.get_attribute("id") == "set-blank"
+    assert state(own_server)["blank"]["everywhere"] is True
+    page.element("amount").send_keys("0", Keys.ENTER)
+    wait_until(page.rows, "the standard is not listed", holds=lambda rows: [row[0] for row in rows] == ["0"])
+    page.element("picture").send_keys(Keys.ARROW_RIGHT)
+    region = wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"] != cuvette(0))["region"]
+    assert region == pytest.approx([cuvette(0)[0] + 0.01, *cuvette(0)[1:]])
+
+
+def test_a_click_on_the_picture_moves_the_area_there(page, own_server):
+    wait_until(lambda: page.element("picture").get_property("naturalWidth"), "there is no picture")
+    page.element("picture").click()
+    region = wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"] != cuvette(0))["region"]
+    assert [region[0] + region[2] / 2, region[1] + region[3] / 2] == pytest.approx([0.5, 0.5], abs=0.01)
+
+
+def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_interval(page, own_server):
+    add_curve(own_server)
+    page.wait_for("equation", "Channel red: slope 0.1")
+    page.wait_for("limit", "mg/L, from the scatter about the line")
+    page.wait_for("concentration", "mg/L")
+    assert page.text("interval").startswith("95 %: ")
+    assert len(page.driver.find_elements(By.CSS_SELECTOR, "#plot circle")) == 4
+    assert [row[:3] for row in page.rows()][1] == ["Weak", "1", "0.1190"]
+    assert all(abs(float(row[3])) < 0.002 for row in page.rows())
+
+
+def test_the_channel_and_the_unit_are_chosen_on_the_page(page, own_server):
+    add_curve(own_server)
+    page.wait_for("equation", "Channel red")
+    Select(page.element("channel")).select_by_value("green")
+    page.wait_for("equation", "Channel green")
+    page.element("unit").clear()
+    page.element("unit").send_keys("drops", Keys.TAB)
+    page.wait_for("limit", "drops")
+    assert (state(own_server)["unit"], state(own_server)["channel"]) == ("drops", "green")
+
+
+def test_a_standard_is_deleted_and_put_back(page, own_server):
+    add_curve(own_server)
+    page.wait_for("equation", "Channel red")
+    before = state(own_server)["standards"][1]
+    page.driver.find_element(By.CSS_SELECTOR, "[aria-label='Delete Weak']").click()
+    wait_until(page.rows, "the standard stays", holds=lambda rows: len(rows) == 3)
+    assert page.driver.switch_to.active_element.text == "Undo"
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    wait_until(page.rows, "the standard is not back", holds=lambda rows: len(rows) == 4)
+    after = next(standard for standard in state(own_server)["standards"] if standard["name"] == "Weak")
+    assert after["absorbance"] == before["absorbance"]
+
+
+def test_standards_and_curve_survive_a_reload(page, own_server):
+    add_curve(own_server)
+    page.wait_for("equation", "Channel red")
+    rows = page.rows()
+    page.driver.refresh()
+    page.wait_for("equation", "Channel red")
+    assert page.rows() == rows
+
+
+def test_in_another_area_the_page_says_why_there_is_no_absorbance(page, own_server):
+    put(own_server, "/blank", {"readings": 8})
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": cuvette(3)})
+    page.wait_for("state", "The blank was measured in another area")
+    assert page.text("absorbance-r") == "–"
+
+
+def test_a_measurement_is_cancelled(page, own_server):
+    api.request(f"{own_server.url}api/settings", "PUT", {"rate": 1})
+    page.element("set-blank").click()
+    wait_until(lambda: page.element("cancel").is_displayed(), "it cannot be cancelled")
+    page.element("cancel").click()
+    page.wait_for("status", "Cancelled.")
+    assert state(own_server)["blank"] is None
+
+
+def test_hostile_names_and_units_are_shown_as_text(page, own_server):
+    names = ("<img src=x onerror=alert(1)>", "&lt;b&gt;", "'\"`", "x" * 60)
+    add_curve(own_server, names)
+    put(own_server, "", {"unit": "<b>mg</b>"})
+    wait_until(page.rows, "the standards are not listed", holds=lambda rows: [row[0] for row in rows] == list(names))
+    page.wait_for("unit-label", "<b>mg</b>")
+    set_size(page.driver, 390, 844)
+    assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (800, 480), (1280, 800), (1920, 1080)])
+def test_nothing_overflows(page, own_server, size):
+    add_curve(own_server)
+    page.wait_for("equation", "Channel red")
+    set_size(page.driver, *size)
+    assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_read_only_token_sees_the_figures_and_no_controls(browse, start_server):
+    token, view = "a-token-of-more-than-forty-letters-0123456789", "another-token-of-more-than-forty-letters-012"
+    server = start_server(config=f'[web]\ntoken = "{token}"\nview_token = "{view}"\n')
+    page = browse(server)
+    page.driver.get(f"{server.url}absorbance")
+    page.element("token").send_keys(view, Keys.ENTER)
+    page.wait_until("document.getElementById('state')?.textContent.includes('There is no blank')")
+    assert not page.driver.find_elements(By.ID, "set-blank")

@@ -1,0 +1,385 @@
+"""The page that calibrates the camera, with the chart of the test pattern."""
+
+import json
+
+import pytest
+from Harness import api
+from Harness.chromium import set_size
+from Harness.waiting import stretched, wait_until
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+
+def patch(number):
+    """The middle of a patch of the test pattern (docs/test-pattern.md)."""
+    return [0.07 + 0.1 * (number % 6), 0.11 + 0.16 * (number // 6), 0.06, 0.1]
+
+
+WHITE = patch(18)
+EDGE = [0.3, 0.05, 0.2, 0.3]
+
+
+@pytest.fixture
+def own_server(start_server):
+    return start_server(config=f"[readings]\nrate = 30\nregion = {WHITE}\n[camera.controls]\n")
+
+
+class Page:
+    """The page as a user sees it."""
+
+    def __init__(self, dashboard, server):
+        self.driver, self.server = dashboard.driver, server
+        self.driver.get(f"{server.url}calibrate")
+        self.wait_for_state("not calibrated")
+
+    def element(self, name):
+        return self.driver.find_element(By.ID, name)
+
+    def text(self, name):
+        return self.element(name).text
+
+    def wait_for(self, name, part, seconds=20):
+        wait_until(
+            lambda: self.text(name), f"#{name} lacks {part!r}", stretched(seconds), holds=lambda text: part in text
+        )
+
+    def wait_for_state(self, part):
+        self.wait_for("state", part)
+
+    def begin(self, chart="none", card=None, dark=False, flat=False, corners=False):
+        self.element("chart").send_keys({"none": "None", "standard": "ColorChecker", "file": "From a file"}[chart])
+        if corners:
+            self.element("way").send_keys("At once")
+        if flat:
+            self.element("with-flat").click()
+        if card:
+            self.element("with-card").click()
+            self.element("reflectance").clear()
+            self.element("reflectance").send_keys(str(card))
+        if dark:
+            self.element("with-dark").click()
+        self.element("setup").submit()
+        wait_until(lambda: self.element("measuring").is_displayed(), "nothing is asked for")
+
+    def region(self, region):
+        api.request(f"{self.server.url}api/settings", "PUT", {"region": region})
+        wait_until(self.server.reading, "the region is not read", holds=lambda reading: reading["region"] == region)
+
+    def measure(self, following):
+        self.element("measure").click()
+        self.wait_for("asked", following)
+
+    def rows(self):
+        return self.driver.execute_script(
+            "return [...document.querySelectorAll('#rows tr')].map((row) => [row.cells[0].textContent, row.cells[2].childElementCount])"
+        )
+
+
+@pytest.fixture
+def page(browse, own_server):
+    return Page(browse(own_server), own_server)
+
+
+def stored(server):
+    return api.request(f"{server.url}api/calibration").json
+
+
+def test_a_card_calibrates_the_camera_and_its_colour_is_shown_beside_the_raw_one(page, own_server):
+    page.begin(card=90)
+    page.measure("All are done")
+    page.element("calibrate").click()
+    page.wait_for_state("in force")
+    assert stored(own_server)["calibration"]["card"]["luminance"] == 0.9
+    page.wait_for("calibrated-hex", "#")
+    calibrated = wait_until(own_server.reading, "nothing is calibrated", holds=lambda reading: reading["calibrated"])
+    assert calibrated["calibrated"]["rgb"]["r"] == pytest.approx(calibrated["calibrated"]["rgb"]["b"], abs=8)
+
+
+def test_a_calibration_is_removed_and_loaded_from_its_file(page, own_server, tmp_path):
+    page.begin(card=90)
+    page.measure("All are done")
+    page.element("calibrate").click()
+    page.wait_for_state("in force")
+    file = tmp_path / "calibration.json"
+    file.write_text(json.dumps({"calibration": stored(own_server)["calibration"]}))
+    page.element("remove").click()
+    page.wait_for_state("not calibrated")
+    page.element("calibration-file").send_keys(str(file))
+    page.wait_for_state("in force")
+
+
+def test_a_removed_calibration_is_restored_by_undo(page, own_server):
+    page.begin(card=90)
+    page.measure("All are done")
+    page.element("calibrate").click()
+    page.wait_for_state("in force")
+    before = stored(own_server)["calibration"]
+    page.element("remove").click()
+    page.wait_for_state("not calibrated")
+    assert page.driver.switch_to.active_element.text == "Undo"
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    page.wait_for_state("in force")
+    assert stored(own_server)["calibration"] == before
+
+
+def test_a_file_that_is_not_a_calibration_changes_nothing(page, own_server, tmp_path):
+    file = tmp_path / "palette.json"
+    file.write_text("[]")
+    page.element("calibration-file").send_keys(str(file))
+    page.wait_for("setup-problem", "Send a JSON object with measurements or with a calibration")
+    assert stored(own_server)["calibration"] is None
+
+
+@pytest.mark.slow
+def test_eight_patches_of_a_chart_calibrate_the_camera_and_the_differences_of_each_are_listed(page, own_server):
+    page.begin(chart="standard")
+    assert page.text("asked") == "dark skin (1 of 24)"
+    for number in range(12):
+        page.region(patch(number))
+        page.measure(f"({number + 2} of 24)")
+    page.element("calibrate").click()
+    page.wait_for_state("in force")
+    fit = stored(own_server)["calibration"]["chart"]
+    page.wait_for("verdict", f"{fit['before']['mean']:.1f} before, {fit['after']['mean']:.1f} after")
+    assert [name for name, _ in page.rows()][:2] == ["dark skin", "light skin"]
+    assert len(page.rows()) == 12
+
+
+def test_an_unfinished_calibration_survives_a_reload(page):
+    page.begin(chart="standard")
+    page.region(patch(0))
+    page.measure("light skin (2 of 24)")
+    page.driver.refresh()
+    page.wait_for("asked", "light skin (2 of 24)")
+    assert page.rows()[:2] == [["dark skin", 1], ["light skin", 0]]
+
+
+def test_an_unfinished_calibration_survives_a_restart_of_the_server(page, own_server):
+    page.begin(chart="standard")
+    page.region(patch(0))
+    page.measure("light skin (2 of 24)")
+    own_server.stop()
+    page.wait_for_state("connection to Swatchcam is lost")
+    own_server.start()
+    page.wait_for_state("not calibrated")
+    assert page.text("asked") == "light skin (2 of 24)"
+    page.region(patch(1))
+    page.measure("blue sky (3 of 24)")
+
+
+def test_a_patch_with_an_edge_is_refused_with_the_reason(page):
+    page.begin(chart="standard")
+    page.region(EDGE)
+    page.element("measure").click()
+    page.wait_for("status", "This cannot be used: it is uneven")
+    assert page.text("asked") == "dark skin (1 of 24)"
+
+
+def test_a_patch_is_skipped_and_returned_to_by_its_name(page):
+    page.begin(chart="standard")
+    page.element("skip").click()
+    assert page.text("asked") == "light skin (2 of 24)"
+    page.element("back").click()
+    assert page.text("asked") == "dark skin (1 of 24)"
+    page.driver.find_element(By.XPATH, "//button[text()='foliage']").click()
+    assert page.text("asked") == "foliage (4 of 24)"
+    assert page.driver.switch_to.active_element.get_attribute("id") == "measure"
+
+
+def test_measuring_is_cancelled_by_a_second_click(page):
+    page.begin(chart="standard")
+    page.driver.execute_script(
+        "document.getElementById('measure').click(); document.getElementById('measure').click();"
+    )
+    page.wait_for("status", "Cancelled.")
+    assert page.rows()[0] == ["dark skin", 0]
+
+
+def test_a_click_on_the_picture_moves_the_area_there(page, own_server):
+    page.begin(chart="standard")
+    wait_until(lambda: page.element("picture").get_property("naturalWidth"), "there is no picture")
+    page.element("picture").click()
+    region = wait_until(own_server.reading, "the area stays", holds=lambda reading: reading["region"] != WHITE)[
+        "region"
+    ]
+    assert [region[0] + region[2] / 2, region[1] + region[3] / 2] == pytest.approx([0.5, 0.5], abs=0.01)
+    assert region[2] == pytest.approx(0.05)
+
+
+CHART = [(0.05, 0.08), (0.65, 0.08), (0.65, 0.72), (0.05, 0.72)]
+"""The corners of the painted chart (docs/test-pattern.md)."""
+
+
+def corner(page, number):
+    return page.driver.find_element(By.CSS_SELECTOR, f".corner:nth-of-type({number})")
+
+
+def drag(page, number, place):
+    box = page.element("picture").rect
+    handle = corner(page, number).rect
+    x = box["x"] + place[0] * box["width"] - (handle["x"] + handle["width"] / 2)
+    y = box["y"] + place[1] * box["height"] - (handle["y"] + handle["height"] / 2)
+    ActionChains(page.driver).click_and_hold(corner(page, number)).move_by_offset(
+        round(x), round(y)
+    ).release().perform()
+
+
+def begin_with_corners(page):
+    page.begin(chart="standard", corners=True)
+    assert page.text("asked") == "The whole chart (1 of 1)"
+    wait_until(lambda: page.element("picture").get_property("naturalWidth"), "there is no picture")
+
+
+def places(page):
+    return page.driver.execute_script("return JSON.parse(localStorage.getItem('swatchcam.calibration')).corners")
+
+
+def are_close(found, wanted):
+    return all(pytest.approx(one, abs=0.01) == list(other) for one, other in zip(found, wanted, strict=True))
+
+
+def test_a_chart_is_measured_at_once_between_corners_dragged_onto_it(page, own_server):
+    begin_with_corners(page)
+    for number, place in enumerate(CHART, 1):
+        drag(page, number, place)
+    assert are_close(places(page), CHART)
+    page.measure("All are done")
+    assert [name for name, _ in page.rows()][:2] == ["dark skin", "light skin"] and len(page.rows()) == 24
+    page.element("calibrate").click()
+    page.wait_for_state("in force")
+    patches = stored(own_server)["calibration"]["chart"]["patches"]
+    assert len(patches) == 24 and sum("reason" not in patch for patch in patches) >= 20
+    fit = stored(own_server)["calibration"]["chart"]
+    assert fit["after"]["mean"] < fit["before"]["mean"]
+
+
+def test_a_corner_is_moved_by_the_arrow_keys(page):
+    begin_with_corners(page)
+    corner(page, 1).send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.SHIFT, Keys.ARROW_RIGHT)
+    assert places(page)[0] == pytest.approx([0.2 - 0.002 + 0.02, 0.202])
+
+
+def test_a_corner_is_dragged_by_a_finger(page):
+    begin_with_corners(page)
+    page.driver.execute_script("""
+      const handle = document.querySelector(".corner");
+      const box = document.getElementById("sight").getBoundingClientRect();
+      handle.setPointerCapture = () => {};
+      handle.hasPointerCapture = () => true;
+      const at = (x, y) => ({ pointerId: 7, pointerType: "touch", clientX: box.left + x * box.width, clientY: box.top + y * box.height, bubbles: true });
+      handle.dispatchEvent(new PointerEvent("pointerdown", at(0.2, 0.2)));
+      handle.dispatchEvent(new PointerEvent("pointermove", at(0.1, 0.3)));
+      handle.dispatchEvent(new PointerEvent("lostpointercapture", at(0.1, 0.3)));
+    """)
+    assert places(page)[0] == pytest.approx([0.1, 0.3], abs=0.001)
+    assert (
+        page.driver.execute_script("return getComputedStyle(document.querySelector('.corner')).touchAction") == "none"
+    )
+
+
+def test_corners_beside_the_chart_are_refused_with_the_reason(page):
+    begin_with_corners(page)
+    # Each patch then lies on the edge of two.
+    for number, (x, y) in enumerate(CHART, 1):
+        drag(page, number, (x + 0.05, y + 0.08))
+    page.element("measure").click()
+    page.wait_for("status", "patches can be used. The first problem of a patch: it is uneven")
+    assert page.text("asked") == "The whole chart (1 of 1)"
+
+
+def test_corners_in_a_wrong_order_are_refused(page):
+    begin_with_corners(page)
+    drag(page, 1, (0.9, 0.5))
+    page.element("measure").click()
+    page.wait_for("status", "The corners are not those of a chart")
+
+
+def test_a_corner_and_the_patches_survive_a_reload(page):
+    begin_with_corners(page)
+    for number, place in enumerate(CHART, 1):
+        drag(page, number, place)
+    page.measure("All are done")
+    before = places(page)
+    page.driver.refresh()
+    page.wait_for("asked", "All are done")
+    assert len(page.rows()) == 24 and places(page) == before
+
+
+def test_a_scene_that_is_not_a_white_sheet_is_refused_at_once(page):
+    page.begin(card=90, flat=True)
+    assert page.text("asked") == "A white sheet (1 of 2)"
+    page.element("measure").click()
+    # The painted scene has a ramp from black to white.
+    page.wait_for("status", "This cannot be used: ")
+    assert "of its pixels are at the" in page.text("status")
+    assert page.text("asked") == "A white sheet (1 of 2)"
+
+
+def test_a_lost_camera_leaves_an_unfinished_calibration_which_goes_on_when_it_is_back(page, own_server):
+    page.begin(chart="standard")
+    page.region(patch(0))
+    page.measure("light skin (2 of 24)")
+    good = own_server.config.read_text()
+    own_server.config.write_text(good.replace('"test-pattern"', '"a camera that is not there"'))
+    page.wait_for_state("a camera that is not there")
+    page.element("measure").click()
+    page.wait_for("status", "a camera that is not there")
+    assert page.rows()[:2] == [["dark skin", 1], ["light skin", 0]]
+    own_server.config.write_text(good)
+    page.wait_for_state("not calibrated")
+    page.region(patch(1))
+    page.measure("blue sky (3 of 24)")
+
+
+def test_the_lens_has_to_be_covered_for_the_dark(page):
+    page.begin(dark=True, card=90)
+    page.measure("The card of 90 %")
+    page.measure("All are done")
+    page.element("calibrate").click()
+    page.wait_for("status", "The lens is not covered")
+
+
+def test_a_chart_is_read_from_a_file_whose_names_are_shown_as_text(page, tmp_path):
+    file = tmp_path / "chart.csv"
+    file.write_text("name,L,a,b\n<b>Leaf</b>,43.46,-12.74,22.72\nStone,50,0,0\n")
+    page.element("chart").send_keys("From a file")
+    page.element("chart-file").send_keys(str(file))
+    page.element("setup").submit()
+    page.wait_for("asked", "<b>Leaf</b> (1 of 2)")
+    assert [name for name, _ in page.rows()] == ["<b>Leaf</b>", "Stone"]
+
+
+def test_without_a_choice_the_page_says_what_to_choose(page):
+    page.element("chart").send_keys("None")
+    page.element("setup").submit()
+    page.wait_for("setup-problem", "Choose a chart, a card, a white sheet or the covered lens.")
+
+
+def test_everything_is_done_by_keyboard(page, own_server):
+    page.element("chart").send_keys("None")
+    page.element("with-card").send_keys(Keys.SPACE)
+    page.element("reflectance").send_keys(Keys.CONTROL, "a")
+    page.element("reflectance").send_keys("90", Keys.ENTER)
+    page.wait_for("asked", "The card of 90 %")
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    page.wait_for("asked", "All are done")
+    page.element("calibrate").send_keys(Keys.ENTER)
+    page.wait_for_state("in force")
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844), (800, 480), (1280, 800), (1920, 1080)])
+def test_nothing_overflows(page, size):
+    page.begin(chart="standard", corners=True)
+    set_size(page.driver, *size)
+    assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_read_only_token_sees_the_state_and_no_controls(browse, start_server):
+    token, view = "a-token-of-more-than-forty-letters-0123456789", "another-token-of-more-than-forty-letters-012"
+    server = start_server(config=f'[web]\ntoken = "{token}"\nview_token = "{view}"\n')
+    page = browse(server)
+    page.driver.get(f"{server.url}calibrate")
+    page.element("token").send_keys(view, Keys.ENTER)
+    page.wait_until("document.getElementById('state')?.textContent.includes('not calibrated')")
+    assert not page.driver.find_elements(By.ID, "measure")

@@ -1,0 +1,125 @@
+"""`/kiosk?show=verdict`: whether the colour is the right one, seen across a room."""
+
+import fake_readings
+import pytest
+from Harness.chromium import set_size
+from Harness.geometry import legibility_problems
+from test_accessibility import violations
+from test_targets import LONG_REASON, entry, judged
+
+
+@pytest.fixture
+def kiosk(browse, server):
+    """Opens the kiosk, whose readings have these targets."""
+
+    def open_page(verdicts):
+        page = browse(server, before=fake_readings.script(**verdicts))
+        set_size(page.driver, 800, 480)
+        page.driver.get(f"{server.url}kiosk?show=verdict")
+        page.wait_until("document.getElementById('kiosk').dataset.color !== undefined")
+        page.wait_until("document.getElementById('verdict-word').textContent !== '–'")
+        return page
+
+    return open_page
+
+
+def change(page, verdicts):
+    page.driver.execute_script("Object.assign(window.fake, arguments[0])", verdicts)
+
+
+def shape(page):
+    return page.driver.execute_script(
+        "return [...document.querySelectorAll('.verdict-sign > *')].filter((shape) => getComputedStyle(shape).display !== 'none').map((shape) => shape.getAttribute('class')).join()"
+    )
+
+
+def ground(page):
+    return page.driver.execute_script("return getComputedStyle(document.getElementById('judged')).backgroundColor")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "word", "figures", "line"),
+    [
+        ("pass", "PASS", "ΔE 0.8 of 2 allowed", "darker, redder"),
+        ("fail", "FAIL", "ΔE 13.3 of 2 allowed", "darker, redder"),
+        ("close", "TOO CLOSE", "ΔE 1.9 of 2 allowed", "40 more readings decide"),
+        (None, "NOT JUDGED", "", LONG_REASON),
+    ],
+)
+def test_the_kiosk_shows_the_verdict_by_word_shape_and_ground_beside_the_target(kiosk, verdict, word, figures, line):
+    page = kiosk(judged(entry("amber", verdict)))
+    page.wait_until(f"document.getElementById('judged').dataset.verdict === '{verdict or 'none'}'")
+    assert page.element("verdict-word").text == word
+    assert page.element("verdict-figures").text == figures
+    assert page.element("verdict-words").text == line
+    assert shape(page) == (verdict or "none")
+    assert page.element("wanted-name").text == "Target: amber"
+    assert page.element("wanted-hex").text == "#373A90"
+    assert page.element("wanted-color").get_attribute("fill") == "#373A90"
+
+
+def test_each_verdict_has_a_ground_of_its_own(kiosk):
+    page = kiosk(judged(entry("amber", "pass")))
+    grounds = set()
+    for verdict in ("pass", "fail", "close"):
+        change(page, judged(entry("amber", verdict)))
+        page.wait_until(f"document.getElementById('judged').dataset.verdict === '{verdict}'")
+        grounds.add(ground(page))
+    assert len(grounds) == 3
+
+
+def test_the_verdict_that_has_held_is_kept_through_doubts(kiosk):
+    page = kiosk(judged(entry("amber", "close") | {"held": "pass"}))
+    page.wait_until("document.getElementById('judged').dataset.verdict === 'pass'")
+    assert page.element("verdict-word").text == "PASS"
+
+
+def test_of_several_targets_the_match_is_named_or_none(kiosk):
+    page = kiosk(judged(entry("amber", "fail"), entry("leaf", "pass"), match="leaf", unique=False))
+    page.wait_until("document.getElementById('wanted-name').textContent === 'Target: leaf'")
+    assert page.element("verdict-word").text == "PASS"
+    assert page.element("verdict-words").text == "another target is not ruled out"
+    change(page, judged(entry("amber", "fail"), entry("leaf", "fail") | {"deltaE": 9}))
+    page.wait_until("document.getElementById('verdict-words').textContent === 'none of 2 targets'")
+    assert page.element("wanted-name").text == "Target: leaf"
+    # A target that is not ruled out says more than a nearer one that is.
+    change(page, judged(entry("amber", "fail") | {"deltaE": 0.5}, entry("leaf", "close")))
+    page.wait_until("document.getElementById('judged').dataset.verdict === 'close'")
+    assert page.element("wanted-name").text == "Target: leaf"
+
+
+def test_without_a_target_the_kiosk_says_where_to_set_one(kiosk):
+    page = kiosk(judged())
+    assert page.element("verdict-word").text == "NO TARGET"
+    assert not page.element("wanted").is_displayed()
+    assert page.element("hex").is_displayed()
+
+
+def test_without_a_colour_there_is_no_verdict(browse, shared_servers):
+    page = browse(shared_servers("/dev/video99"))
+    page.driver.get(f"{page.driver.current_url}kiosk?show=verdict")
+    page.wait_until("document.getElementById('title')?.checkVisibility()")
+    assert not page.element("judged").is_displayed()
+
+
+@pytest.mark.parametrize("size", [(800, 480), (480, 800), (1280, 800), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize("verdict", ["fail", "close", None])
+def test_nothing_is_cut_on_any_screen(kiosk, size, verdict):
+    page = kiosk(judged(entry("a target with quite a long name", verdict)))
+    page.wait_until(f"document.getElementById('judged').dataset.verdict === '{verdict or 'none'}'")
+    set_size(page.driver, *size)
+    assert legibility_problems(page.driver) == []
+    outside = page.driver.execute_script(
+        "return [...document.querySelectorAll('.color > p, .wanted > p, .judged, .judged p')].filter((part) => part.checkVisibility() && part.textContent.trim())"
+        ".filter((part) => { const box = part.getBoundingClientRect(); return box.top < -0.5 || box.bottom > innerHeight + 0.5; }).map((part) => part.id)"
+    )
+    assert outside == []
+
+
+@pytest.mark.slow
+def test_axe_finds_nothing_on_any_verdict(kiosk):
+    page = kiosk(judged(entry("amber", "pass")))
+    for verdict in ("pass", "fail", "close", None):
+        change(page, judged(entry("amber", verdict)))
+        page.wait_until(f"document.getElementById('judged').dataset.verdict === '{verdict or 'none'}'")
+        assert violations(page.driver) == {}

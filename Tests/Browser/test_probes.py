@@ -1,0 +1,236 @@
+"""Probes on the page: setting them on the picture and as a grid, their list, and deleting them."""
+
+import pytest
+from Harness import api
+from Harness.waiting import wait_until
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+# Patches of the test pattern, in white and in black.
+WHITE = [0.08, 0.6, 0.06, 0.08]
+BLACK = [0.57, 0.6, 0.04, 0.08]
+
+
+@pytest.fixture
+def own_server(start_server):
+    """A server whose probes no other test sees."""
+    return start_server(config="[readings]\nrate = 20\n")
+
+
+@pytest.fixture
+def page(browse, own_server):
+    """The page with the tab of probes open."""
+    page = browse(own_server)
+    page.wait_until_complete()
+    page.wait_until("document.getElementById('live').dataset.shown")
+    page.element("probes-tab").click()
+    return page
+
+
+def probes(server) -> list[dict]:
+    return api.get_json(f"{server.url}api/probes")["probes"]
+
+
+def wait_for_probes(server, *names):
+    wait_until(
+        lambda: [probe["name"] for probe in probes(server)],
+        f"not the probes {names}",
+        holds=lambda found: found == list(names),
+    )
+
+
+def put(server, name, region, **more):
+    assert api.request(f"{server.url}api/probes/{name}", "PUT", {"region": region, **more}).status in (200, 201)
+
+
+def listed(page) -> list[list[str]]:
+    return page.driver.execute_script(
+        "return [...document.querySelectorAll('#probe-list tr')].map((row) =>"
+        " [row.children[1].textContent, row.children[2].textContent, row.children[3].textContent])"
+    )
+
+
+def wait_until_listed(page, *names):
+    wait_until(
+        lambda: [row[0] for row in listed(page)], f"the page does not list {names}", holds=lambda at: at == list(names)
+    )
+
+
+def frames(page) -> list[str]:
+    return page.driver.execute_script(
+        "return [...document.querySelectorAll('.probe')].map((frame) => frame.textContent)"
+    )
+
+
+def in_menu(page, name, item):
+    page.driver.find_element(By.CSS_SELECTOR, f"[aria-label='More about {name}']").click()
+    page.element(item).click()
+
+
+def test_a_click_on_the_picture_sets_a_probe_of_a_twentieth_of_its_width_and_leaves_the_area(page, own_server):
+    page.element("add-probes").click()
+    ActionChains(page.driver).move_to_element(page.element("view")).click().perform()
+    wait_for_probes(own_server, "P1")
+    assert probes(own_server)[0]["region"] == pytest.approx([0.475, 0.4667, 0.05, 0.0667], abs=0.005)
+    assert api.get_json(f"{own_server.url}api/settings")["region"] == [0, 0, 1, 1]
+    wait_until_listed(page, "P1")
+    assert frames(page) == ["P1"]
+
+
+def test_a_drag_on_the_picture_sets_a_probe_of_any_size(page, own_server):
+    page.element("add-probes").click()
+    view = page.element("view")
+    width, height = view.size["width"], view.size["height"]
+    ActionChains(page.driver).move_to_element(view).click_and_hold().move_by_offset(
+        round(width / 4), round(height / 4)
+    ).release().perform()
+    wait_for_probes(own_server, "P1")
+    assert probes(own_server)[0]["region"] == pytest.approx([0.5, 0.5, 0.25, 0.25], abs=0.01)
+    assert api.get_json(f"{own_server.url}api/settings")["region"] == [0, 0, 1, 1]
+
+
+def test_once_the_button_is_released_or_the_tab_is_left_a_click_selects_the_area_again(page, own_server):
+    button = page.element("add-probes")
+    button.click()
+    page.element("samples-tab").click()
+    page.element("probes-tab").click()
+    assert button.get_attribute("aria-pressed") == "false"
+    ActionChains(page.driver).move_to_element(page.element("view")).click().perform()
+    wait_until(
+        lambda: api.get_json(f"{own_server.url}api/settings")["region"],
+        "the area is the whole picture",
+        holds=lambda region: region != [0, 0, 1, 1],
+    )
+    assert probes(own_server) == []
+
+
+def test_the_area_becomes_a_probe_so_that_the_keyboard_can_place_one(page, own_server):
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": WHITE})
+    page.wait_until(f"document.getElementById('region').style.width === '{WHITE[2] * 100:g}%'")
+    page.element("add-area").click()
+    wait_for_probes(own_server, "P1")
+    assert probes(own_server)[0]["region"] == WHITE
+
+
+def test_the_list_shows_live_colours_and_verdicts(page, own_server):
+    put(own_server, "White", WHITE)
+    put(own_server, "Black", BLACK)
+    api.request(f"{own_server.url}api/targets/Paper", "PUT", {"color": "white", "tolerance": 100})
+    wait_until_listed(page, "White", "Black")
+    wait_until(lambda: listed(page)[0][2], "there is no verdict", holds=lambda verdict: verdict == "Pass")
+    white, black = (int(row[1][1:3], 16) for row in listed(page))
+    assert white - black > 100
+
+
+def test_another_page_shows_what_was_set_elsewhere(page, own_server):
+    put(own_server, "White", WHITE, reference=True)
+    wait_until_listed(page, "White (reference)")
+    assert page.driver.execute_script("return document.querySelectorAll('.probe[data-reference]').length") == 1
+
+
+def test_a_grid_is_laid_out_in_the_area(page, own_server):
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": [0.25, 0.25, 0.5, 0.5]})
+    page.wait_until("document.getElementById('region').style.width === '50%'")
+    page.element("grid").click()
+    for field, value in (("grid-rows", "2"), ("grid-columns", "3")):
+        page.element(field).clear()
+        page.element(field).send_keys(value)
+    page.driver.find_element(By.CSS_SELECTOR, "#grid-form button").click()
+    wait_for_probes(own_server, "A1", "A2", "A3", "B1", "B2", "B3")
+    assert probes(own_server)[0]["region"] == pytest.approx([0.291667, 0.3125, 0.083333, 0.125], abs=1e-6)
+
+
+def test_a_probe_is_deleted_and_brought_back_and_the_focus_stays_in_the_list(page, own_server):
+    put(own_server, "White", WHITE, reference=True)
+    put(own_server, "Black", BLACK)
+    wait_until_listed(page, "White (reference)", "Black")
+    in_menu(page, "White", "delete-probe")
+    wait_for_probes(own_server, "Black")
+    wait_until_listed(page, "Black")
+    page.wait_until("document.activeElement.getAttribute('aria-label') === 'More about Black'")
+    page.element("undo").click()
+    wait_for_probes(own_server, "White", "Black")
+    assert probes(own_server)[0]["reference"]
+
+
+def test_all_probes_are_deleted_and_brought_back(page, own_server):
+    put(own_server, "White", WHITE)
+    put(own_server, "Black", BLACK)
+    wait_until_listed(page, "White", "Black")
+    page.element("delete-probes").click()
+    wait_for_probes(own_server)
+    wait_until_listed(page)
+    page.element("undo").click()
+    wait_for_probes(own_server, "White", "Black")
+
+
+def test_a_probe_is_renamed_and_made_the_reference_in_its_menu(page, own_server):
+    put(own_server, "P1", WHITE)
+    wait_until_listed(page, "P1")
+    in_menu(page, "P1", "reference-probe")
+    wait_until_listed(page, "P1 (reference)")
+    page.driver.find_element(By.CSS_SELECTOR, "[aria-label='More about P1']").click()
+    field = page.element("probe-name")
+    field.clear()
+    field.send_keys("Paper\n")
+    wait_for_probes(own_server, "Paper")
+    assert probes(own_server)[0]["reference"]
+
+
+def test_the_page_says_how_the_light_has_changed_since_the_reference_was_set(page, own_server):
+    put(own_server, "White", WHITE, reference=True)
+    status = page.element("reference-status")
+    wait_until(
+        lambda: status.text, "the light is not told", holds=lambda text: "Light on White since it was set" in text
+    )
+    page.element("reset-reference").click()
+    wait_until(lambda: status.text, "the reference is not set again", holds=lambda text: "Light on White" in text)
+    api.request(f"{own_server.url}api/probes", "DELETE")
+    page.wait_until("document.getElementById('reference').hidden")
+
+
+def test_a_hostile_name_is_shown_as_text(page, own_server):
+    put(own_server, "%3Cimg%20src%3Dx%3E", WHITE)
+    wait_until_listed(page, "<img src=x>")
+    assert frames(page) == ["<img src=x>"]
+
+
+def test_a_read_only_client_sees_the_probes_and_changes_none(browse, start_server):
+    server = start_server(
+        config='[web]\nlocal_view = true\ntoken = "0123456789abcdef0123456789abcdef"\n'
+        f'[[probes]]\nname = "White"\nregion = {WHITE}\n'
+    )
+    page = browse(server)
+    page.wait_until_complete()
+    page.element("probes-tab").click()
+    wait_until_listed(page, "White")
+    assert page.driver.find_elements(By.CSS_SELECTOR, "#add-probes, #add-area, #grid, #delete-probe") == []
+
+
+# How many pixels of the history have a strong colour: red, green, or blue.
+STRONG = """
+const canvas = document.getElementById("history-canvas");
+const { data } = canvas.getContext("2d").getImageData(0, canvas.height / 3, canvas.width, canvas.height / 2);
+const counts = [0, 0, 0];
+for (let index = 0; index < data.length; index += 4) {
+  const [r, g, b] = data.slice(index, index + 3);
+  if (r > 1.6 * Math.max(g, b)) counts[0]++;
+  if (g > 1.4 * Math.max(r, b)) counts[1]++;
+  if (b > 1.6 * Math.max(r, g)) counts[2]++;
+}
+return counts;
+"""
+
+
+def test_the_history_has_a_line_for_each_probe_in_its_colour(page, own_server):
+    choice = page.element("history-probes")
+    assert not choice.is_displayed()
+    put(own_server, "Red", [0.27, 0.43, 0.06, 0.1])
+    put(own_server, "Blue", [0.07, 0.43, 0.06, 0.1])
+    wait_until(choice.is_displayed, "the lines of probes are not offered")
+    page.driver.execute_script("document.querySelector('input[name=history-lines][value=probes]').click()")
+    wait_until(
+        lambda: page.driver.execute_script(STRONG),
+        "the lines of the probes are not drawn",
+        holds=lambda counts: counts[0] > 20 and counts[2] > 20 and counts[1] == 0,
+    )

@@ -1,0 +1,103 @@
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("The route of the metrics")
+struct MetricsRouteTests {
+    private let shared: SharedState
+    private let app: WebApp
+
+    init() throws {
+        shared = try SharedState.sample()
+        shared.config.update {
+            $0.effective.web.token = Token(String(repeating: "c", count: 43))
+            $0.effective.web.viewToken = Token(String(repeating: "v", count: 43))
+        }
+        app = WebApp(
+            shared: shared, pages: try Pages(templates: nil, resources: nil, version: "1.2.3"),
+            broadcaster: WebSocketBroadcaster())
+    }
+
+    private func get(_ token: Character? = "v") async -> HTTPResponse {
+        let headers = token.map { ["Authorization": "Bearer \(String(repeating: $0, count: 43))"] }
+        return await app.handleRequest(.sample(.GET, "/metrics", headers: headers ?? [:]))
+    }
+
+    private func text(_ response: HTTPResponse) async throws -> String {
+        String(decoding: try await response.bodyData, as: UTF8.self)
+    }
+
+    @Test("the metrics have the media type of their format, and must not be cached")
+    func headers() async {
+        let response = await get()
+        #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "no-store")
+    }
+
+    @Test("the metrics tell the version, the reading, the clients and what the process uses")
+    func content() async throws {
+        let viewer = try #require(shared.pictures.join(.live))
+        let text = try await text(get())
+        #expect(text.hasPrefix("# HELP swatchcam_build_info The running version; always 1.\n"))
+        #expect(text.contains("\nswatchcam_build_info{version=\"1.2.3\"} 1\n"))
+        #expect(text.contains("\nswatchcam_readings_total 1042\n"))
+        #expect(text.contains("\nswatchcam_clients{kind=\"websocket\"} 0\nswatchcam_clients{kind=\"picture\"} 1\n"))
+        #expect(text.contains("\nprocess_start_time_seconds "))
+        withExtendedLifetime(viewer) {}
+    }
+
+    @Test("the metrics require a token, for which the view token is enough, unless metrics.open is set")
+    func access() async {
+        #expect(await get(nil).statusCode == .unauthorized)
+        #expect(await get("x").statusCode == .unauthorized)
+        #expect(await get("v").statusCode == .ok)
+        shared.config.update { $0.effective.metrics.open = true }
+        #expect(await get(nil).statusCode == .ok)
+        #expect(await get("x").statusCode == .ok)
+        shared.config.update { $0.effective.metrics.open = false }
+        #expect(await get(nil).statusCode == .unauthorized)
+    }
+
+    @Test("open metrics take places of those without full access")
+    func share() async {
+        shared.config.update { $0.effective.metrics.open = true }
+        let others = (1...3).compactMap {
+            app.transfers.begin(.max, for: ClientKey(network: IPNetwork("192.0.2.\($0)"), access: .view))
+        }
+        #expect(await get(nil).statusCode == .serviceUnavailable)
+        shared.config.update { $0.effective.metrics.open = false }
+        #expect(await get("c").statusCode == .ok)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("the figures of the process are what the kernel says")
+    func process() throws {
+        let usage = ProcessUsage.current
+        #expect(try #require(usage.processorTime) > 0)
+        #expect(try #require(usage.residentBytes) > 1_000_000)
+        #expect(try #require(usage.openFiles) > 3)
+        let age = Date().timeIntervalSince1970 - (try #require(usage.startTime))
+        #expect(0...3600 ~= age)
+    }
+
+    @Test(
+        "the start of a process is found after its name, which may contain anything",
+        arguments: [("swatchcam", 4242.0), (") 1 (a b", 4242)])
+    func startTicks(name: String, expected: Double) {
+        let before = Array(repeating: "0", count: 19).joined(separator: " ")
+        #expect(ProcessUsage.startTicks(stat: "7 (\(name)) \(before) 4242 8 9\n") == expected)
+    }
+
+    @Test("what cannot be understood is no figure", arguments: ["", "7", "7 (a) S 1", "x y"])
+    func unknown(text: String) {
+        #expect(ProcessUsage.startTicks(stat: text) == nil)
+        #expect(ProcessUsage.residentPages(statm: text) == nil)
+    }
+}

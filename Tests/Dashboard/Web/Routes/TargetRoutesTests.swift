@@ -1,0 +1,222 @@
+import Color
+import FlyingFox
+import Foundation
+import Metrology
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("The routes of targets", .timeLimit(.minutes(20)))
+struct TargetRoutesTests: RouteTests {
+    private let shared: SharedState
+    let app: WebApp
+
+    init() throws {
+        shared = try SharedState.sample()
+        app = try WebApp.sample(shared)
+    }
+
+    private var names: [String] { shared.config.value.effective.targets.map(\.name) }
+
+    @Test("a target is set, replaced at its place, shown and deleted")
+    func target() async throws {
+        let created = await send(.PUT, "/api/targets/Brand%20red", ##"{"color": "#C8102E", "tolerance": 1.5}"##)
+        #expect(created.statusCode == .created)
+        #expect(try await json(created) == ["name": "Brand red", "color": "#C8102E", "tolerance": 1.5])
+        #expect(await send(.PUT, "/api/targets/Sky", #"{"color": "skyblue"}"#).statusCode == .created)
+        #expect(await send(.PUT, "/api/targets/Brand%20red", #"{"color": "red", "hue": 1}"#).statusCode == .ok)
+        #expect(names == ["Brand red", "Sky"])
+        let shown = try await json(await send(.GET, "/api/targets/Brand%20red"))
+        #expect(shown == ["name": "Brand red", "color": "red", "tolerance": 2, "hue": 1])
+        let list = try await json(await send(.GET, "/api/targets"))
+        #expect((list["targets"] as? [NSDictionary])?.map { $0["name"] as? String } == ["Brand red", "Sky"])
+        #expect(try await json(await send(.DELETE, "/api/targets/Brand%20red")) == shown)
+        #expect(names == ["Sky"])
+        #expect(shared.config.value.clientChanges?.names == "targets")
+    }
+
+    @Test("a target can take the colour of the newest reading, or of a sample")
+    func colors() async throws {
+        shared.readings.update { $0.state = .live }
+        let present = try await json(await send(.PUT, "/api/targets/Now", "{}"))
+        #expect(present["color"] as? String == "lab(64.1209 -19.4763 -33.1508)")
+        let sample = await shared.samples.add { id in
+            Sample(
+                id: id, name: "x", time: Date(), state: .live, readings: 1, mean: RGB(r: 255, g: 255, b: 255),
+                linear: nil, standardError: nil, quality: nil, camera: nil, region: .full, controls: [:], frame: nil)
+        }
+        let id = try #require(sample).id
+        let white = try await json(await send(.PUT, "/api/targets/White", #"{"sample": \#(id)}"#))
+        #expect((white["color"] as? String)?.hasPrefix("lab(100 ") == true)
+    }
+
+    @Test(
+        "an invalid target is refused, and changes nothing",
+        arguments: [
+            ##"{"color": "#12"}"##, #"{"color": 7}"#, #"{"color": "red", "tolerance": 0}"#,
+            #"{"color": "red", "x": 1}"#,
+            #"{"color": "red", "sample": 1}"#,
+            #"{"color": "red", "name": "y"}"#,
+            #"{"color": "red", "hue": null}"#, "[]", "{",
+        ])
+    func badTarget(body: String) async throws {
+        let response = await send(.PUT, "/api/targets/x", body)
+        #expect(response.statusCode == .badRequest)
+        #expect(try await code(response) == "bad-target")
+        #expect(names.isEmpty)
+    }
+
+    @Test(
+        "a name that cannot be shown on one line is refused",
+        arguments: ["%0A", "%20", "%FF", "%ZZ", String(repeating: "x", count: 61)])
+    func badName(name: String) async throws {
+        #expect(try await code(await send(.PUT, "/api/targets/\(name)", #"{"color": "red"}"#)) == "bad-target")
+    }
+
+    @Test("a target that does not exist is not found")
+    func missing() async throws {
+        for method in [HTTPMethod.GET, .DELETE] {
+            let response = await send(method, "/api/targets/x")
+            #expect(response.statusCode == .notFound)
+            #expect(try await code(response) == "target-not-found")
+        }
+    }
+
+    @Test("a sample that does not exist has no colour to take", arguments: ["99", "\"1\""])
+    func noSample(number: String) async throws {
+        let response = await send(.PUT, "/api/targets/x", #"{"sample": \#(number)}"#)
+        #expect(response.statusCode == .notFound)
+        #expect(try await code(response) == "sample-not-found")
+    }
+
+    @Test("without a colour, there is no present colour to take")
+    func noColor() async throws {
+        shared.readings.publish(.noCamera)
+        #expect(try await code(await send(.PUT, "/api/targets/x", "{}")) == "no-camera")
+    }
+
+    @Test("the counters of parts are shown for every target, and begin again at a reset")
+    func counts() async throws {
+        _ = await send(.PUT, "/api/targets/Grey", ##"{"color": "#78828C"}"##)
+        _ = await send(.PUT, "/api/targets/New", ##"{"color": "#78828C", "tolerance": 1}"##)
+        let grey = try #require(shared.config.value.effective.targets.first).colorTarget
+        let judgement = Reading.Judgement(of: .init(repeating: grey.color, count: 8), against: [grey]) { _ in nil }
+        shared.parts.update { $0.add(judgement, hold: 0, at: MonotonicTime(nanoseconds: 0)) }
+        let none: NSDictionary = ["pass": 0, "fail": 0, "close": 0]
+        let counted = try await json(await send(.GET, "/api/counts"))
+        let targets = try #require(counted["targets"] as? [NSDictionary])
+        #expect(
+            targets == [
+                ["name": "Grey", "counts": ["pass": 1, "fail": 0, "close": 0]], ["name": "New", "counts": none],
+            ])
+        #expect(counted["none"] as? Int == 0)
+        #expect(try await json(await send(.DELETE, "/api/counts")) == counted)
+        let after = try await json(await send(.GET, "/api/counts"))
+        #expect((after["targets"] as? [NSDictionary])?.map { $0["counts"] as? NSDictionary } == [none, none])
+    }
+
+    private func addSample(_ value: Double) async throws -> Int {
+        let sample = await shared.samples.add { id in
+            Sample(
+                id: id, name: "x", time: Date(), state: .live, readings: 1, mean: RGB(r: value, g: value, b: value),
+                linear: nil, standardError: nil, quality: nil, camera: nil, region: .full, controls: [:], frame: nil)
+        }
+        return try #require(sample).id
+    }
+
+    @Test("samples of good and bad parts teach a target, which says which of the bad ones would pass")
+    func teachIn() async throws {
+        var good: [Int] = []
+        for value in [118.0, 119, 120, 121, 122] { good.append(try await addSample(value)) }
+        let bad = [try await addSample(120.5), try await addSample(10)]
+        let lesson = try await json(await send(.POST, "/api/teach-in", #"{"good": \#(good), "bad": \#(bad)}"#))
+        #expect(lesson["hex"] as? String == "#787878")
+        #expect(lesson["passingBad"] as? [Int] == [bad[0]])
+        #expect((lesson["description"] as? String)?.hasPrefix("Covers 99 % of such parts") == true)
+        let tolerance = try #require(lesson["tolerance"] as? NSDictionary)
+        #expect((tolerance["deltaE"] as? Double ?? 0) > 0.5)
+        #expect(tolerance["lightness"] is NSNull)
+        let own = try await json(await send(.POST, "/api/teach-in", #"{"good": \#(good), "components": true}"#))
+        #expect((own["tolerance"] as? NSDictionary)?["lightness"] is Double)
+        let color = try #require(lesson["color"] as? String)
+        #expect(await send(.PUT, "/api/targets/Taught", #"{"color": "\#(color)"}"#).statusCode == .created)
+    }
+
+    @Test(
+        "a lesson needs five different good parts, and none of them among the bad ones",
+        arguments: [
+            "{}", #"{"good": [1, 2, 3, 4]}"#, #"{"good": [1, 2, 3, 4, 4]}"#, #"{"good": [1, 2, 3, 4, 5], "bad": [5]}"#,
+            #"{"good": [1, 2, 3, 4, 5], "x": 1}"#, #"{"good": "1"}"#, "[]",
+        ])
+    func badLesson(body: String) async throws {
+        let response = await send(.POST, "/api/teach-in", body)
+        #expect(response.statusCode == .badRequest)
+        #expect(try await code(response) == "bad-teach-in")
+    }
+
+    @Test("a lesson needs samples that exist")
+    func lessonWithoutSamples() async throws {
+        #expect(
+            try await code(await send(.POST, "/api/teach-in", #"{"good": [1, 2, 3, 4, 5]}"#)) == "sample-not-found")
+    }
+
+    @Test("there are at most 64 targets, and those may still be replaced")
+    func full() async throws {
+        for number in 1...64 {
+            #expect(await send(.PUT, "/api/targets/\(number)", #"{"color": "red"}"#).statusCode == .created)
+        }
+        let response = await send(.PUT, "/api/targets/65", #"{"color": "red"}"#)
+        #expect(response.statusCode == .conflict)
+        #expect(try await code(response) == "targets-full")
+        #expect(await send(.PUT, "/api/targets/64", #"{"color": "blue"}"#).statusCode == .ok)
+    }
+
+    @Test(
+        "an invalid request for a verdict is refused before anything is measured",
+        arguments: [#"{"readings": 7}"#, #"{"readings": 257}"#, #"{"readings": "8"}"#, #"{"reading": 8}"#, "[]"])
+    func badVerdict(body: String) async throws {
+        #expect(try await code(await send(.POST, "/api/verdict", body)) == "bad-verdict")
+        #expect(!shared.demand.isWatching)
+    }
+
+    @Test("a verdict needs a target")
+    func noTargets() async throws {
+        let response = await send(.POST, "/api/verdict", "{}")
+        #expect(response.statusCode == .conflict)
+        #expect(try await code(response) == "no-targets")
+    }
+
+    @Test("a verdict compares new readings with every target")
+    func verdict() async throws {
+        _ = await send(.PUT, "/api/targets/Red", #"{"color": "red"}"#)
+        _ = await send(.PUT, "/api/targets/Sky", ##"{"color": "#3FA7D6", "tolerance": 1}"##)
+        shared.readings.update { $0.state = .live }
+        let (shared, watchers) = (shared, shared.demand.changes())
+        async let response = send(.POST, "/api/verdict", #"{"readings": 8}"#)
+        for await count in watchers where count > 0 { break }
+        var sequence: Int64 = 20_000
+        await waitUntil("nobody watches any more") {
+            guard shared.demand.isWatching else { return true }
+            sequence += 1
+            let time = MonotonicTime(nanoseconds: sequence)
+            shared.readings.update {
+                $0.frame?.time = time
+                $0.frame?.firstTime = time
+            }
+            return false
+        }
+        let verdicts = try await json(await response)
+        #expect(verdicts["match"] as? String == "Sky")
+        #expect(verdicts["unique"] as? Bool == true)
+        #expect(verdicts["readings"] as? Int == 8)
+        #expect(verdicts["hex"] as? String == "#3FA7D6")
+        let targets = try #require(verdicts["targets"] as? [NSDictionary])
+        #expect(targets.map { $0["verdict"] as? String } == ["fail", "pass"])
+    }
+}

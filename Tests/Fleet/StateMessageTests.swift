@@ -1,0 +1,45 @@
+import FoundationEssentials
+import Readings
+import TestSupport
+import Testing
+
+@testable import Fleet
+
+@Suite("The message about the colour")
+struct StateMessageTests {
+    private func json(_ message: StateMessage) -> String { String(decoding: message.payload, as: UTF8.self) }
+
+    @Test("without a colour it has every key, null where there is no value")
+    func noColor() {
+        let message = StateMessage(.none, isLocked: false, name: "Bench")
+        #expect(
+            json(message)
+                == #"{"brightness":null,"camera":null,"cct":null,"effect":"off","hex":null,"hue":null,"lightness":null,"#
+                + #""locked":false,"name":"Bench","noise":null,"problem":true,"quality":null,"rate":0,"rgb":null,"#
+                + #""state":"starting","targets":[],"verdict":null}"#)
+    }
+
+    @Test("a reading that is too old has no colour, and is not called live")
+    func stale() {
+        let message = StateMessage(.sample, isStale: true, isLocked: true, name: "Bench")
+        #expect(!message.hasColor)
+        #expect(message.rgb == nil)
+        #expect(message.state == .lost)
+        #expect(message.hasProblem)
+    }
+
+    @Test("a colour has its values, and the word off for no effect")
+    func color() throws {
+        let reading = Reading.sample
+        let message = StateMessage(reading, isLocked: true, name: "Bench")
+        #expect(message.hex == reading.hex)
+        #expect(message.hasColor)
+        #expect(message.effect == "off")
+        #expect(
+            json(message)
+                == ##"{"brightness":58,"camera":"HD Pro Webcam C920","cct":null,"effect":"off","hex":"#3FA7D6","##
+                + #""hue":198.6,"lightness":64.1,"locked":true,"name":"Bench","noise":null,"problem":false,"#
+                + #""quality":null,"rate":4,"rgb":[63,167,214],"state":"live","targets":[],"verdict":null}"#)
+        #expect(json(message).utf8.count < Inbox.maxPayload)
+    }
+}

@@ -1,0 +1,203 @@
+"""The image for containers and the add-on for Home Assistant: what is in them, and the program in a container.
+
+`make container` makes both. Containers run in buildah's isolation by chroot, which needs neither a daemon nor a kernel with
+user namespaces; their network is that of this machine.
+"""
+
+import contextlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import jsonschema
+import pytest
+from debian_root import execute
+from Harness import api
+from Harness.program import ROOT, free_port
+from Harness.waiting import stretched, wait_until
+from ruamel.yaml import YAML
+
+FOLDER = ROOT / ".build/container"
+SCHEMA = json.loads((Path(__file__).parent / "home-assistant-addon.schema.json").read_text())
+
+
+def made(pattern: str) -> Path:
+    """What `make container` has made last."""
+    if os.geteuid() != 0 or not shutil.which("buildah"):
+        pytest.skip("not run: this needs root and buildah")
+    found = list(FOLDER.glob(pattern))
+    assert len(found) == 1, "there is no image: make container"
+    return found[0]
+
+
+@pytest.fixture(scope="module")
+def layout(tmp_path_factory) -> Path:
+    """The image, unpacked: a folder in OCI's layout. buildah names the image by the path, in which `.build` is invalid."""
+    folder = tmp_path_factory.mktemp("oci")
+    execute(["tar", "--extract", "--file", str(made("swatchcam-*-oci-amd64.tar.gz")), "--directory", str(folder)])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def addon(workshop) -> Path:
+    """The folder of the add-on."""
+    archive = made("swatchcam-*-home-assistant.tar.gz")
+    execute(["tar", "--extract", "--file", str(archive), "--directory", str(workshop)])
+    return workshop / "swatchcam"
+
+
+def reference(layout: Path) -> str:
+    """The image as buildah names it."""
+    (image,) = json.loads((layout / "index.json").read_text())["manifests"]
+    return f"oci:{layout}:{image['annotations']['org.opencontainers.image.ref.name']}"
+
+
+class Container:
+    """A container of the image, with folders for /config and /data."""
+
+    def __init__(self, layout: Path, folder: Path):
+        images = ["--root", str(folder / "images"), "--runroot", str(folder / "run"), "--storage-driver", "vfs"]
+        self._buildah = ["buildah", *images]
+        self._name = execute([*self._buildah, "from", "--quiet", reference(layout)]).strip()
+        self.config, self.data = folder / "config", folder / "data"
+        self._volumes = []
+        for place in (self.config, self.data):
+            place.mkdir()
+            self._volumes += ["--volume", f"{place}:/{place.name}"]
+
+    def command(self, *words: str) -> list[str]:
+        return [*self._buildah, "run", "--isolation", "chroot", *self._volumes, self._name, "--", *words]
+
+    def run(self, *words: str) -> str:
+        return execute(self.command(*words))
+
+    def clear(self) -> None:
+        for place in (self.config, self.data):
+            for file in place.iterdir():
+                file.unlink()
+
+
+@pytest.fixture(scope="module")
+def container(layout, workshop) -> Container:
+    folder = workshop / "container"
+    folder.mkdir()
+    return Container(layout, folder)
+
+
+@contextlib.contextmanager
+def started(container: Container):
+    """The address of the page of a container that has just been started."""
+    port = free_port()
+    options = ["--device", "test-pattern", "--port", str(port)]
+    command = container.command("/usr/local/lib/swatchcam/start", *options)
+    url = f"http://127.0.0.1:{port}/"
+
+    def answers() -> bool:
+        with contextlib.suppress(OSError):
+            return api.request(f"{url}healthz").status == 200
+        return False
+
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            wait_until(answers, "nothing answers")
+            yield url
+        finally:
+            execute(["pkill", "--parent", str(process.pid), "--signal", "TERM"])
+            process.terminate()
+
+
+def test_the_image_starts_the_service_keeps_its_state_in_data_and_names_its_port(layout):
+    def blob(digest: str) -> dict:
+        return json.loads((layout / "blobs" / digest.replace(":", "/")).read_text())
+
+    (image,) = json.loads((layout / "index.json").read_text())["manifests"]
+    config = blob(blob(image["digest"])["config"]["digest"])
+    assert (config["os"], config["architecture"]) == ("linux", "amd64")
+    assert config["config"]["Entrypoint"] == ["/usr/local/lib/swatchcam/start"]
+    assert "STATE_DIRECTORY=/data" in config["config"]["Env"]
+    assert set(config["config"]["ExposedPorts"]) == {"8080/tcp"}
+
+
+@pytest.mark.parametrize("kind", ["oci-amd64", "home-assistant"])
+def test_nothing_names_the_machine_or_the_time_of_the_build(kind):
+    with tarfile.open(made(f"swatchcam-*-{kind}.tar.gz")) as contents:
+        members = contents.getmembers()
+    assert {(member.uid, member.gid, member.uname) for member in members} == {(0, 0, "")}
+    assert len({member.mtime for member in members}) == 1
+
+
+def test_the_first_start_requires_a_token_of_its_own(container):
+    container.clear()
+    with started(container) as url:
+        config = container.config / "config.toml"
+        assert config.stat().st_mode & 0o777 == 0o600
+        (token,) = re.findall(r'^token = "(.{43,})"$', config.read_text(), re.MULTILINE)
+        assert api.request(f"{url}api/reading").status == 401
+        assert api.get_json(f"{url}api/reading", token)["state"] == "test-pattern"
+        api.request(f"{url}api/settings", "PUT", {"effect": "zebra"}, token=token)
+        wait_until(lambda: list(container.data.iterdir()), "nothing is kept in /data")
+
+
+def test_a_configuration_that_is_there_is_kept(container):
+    container.clear()
+    (container.config / "config.toml").write_text('[web]\ntitle = "Mine"\n')
+    with started(container) as url:
+        assert api.get_json(f"{url}api/reading")["state"] == "test-pattern"
+    assert (container.config / "config.toml").read_text() == '[web]\ntitle = "Mine"\n'
+
+
+@pytest.mark.slow
+def test_a_camera_that_is_passed_in_is_read(layout):
+    """In the lab, whose kernel has a camera."""
+    buildah = "buildah --root /tmp/images --runroot /tmp/run --storage-driver vfs"
+    make = f"container=$({buildah} from --quiet --device /dev/video0 {reference(layout)})"
+    read = f"{buildah} run --isolation chroot $container -- swatchcam read --device /dev/video0"
+    lab = [str(ROOT / "Tests/Lab/lab"), "--timeout", str(int(stretched(200)))]
+    assert re.match(r"#[0-9A-F]{6} ", execute([*lab, "--", "sh", "-c", f"{make} && {read}"]))
+
+
+def test_the_image_has_what_a_broker_requires(container):
+    container.clear()
+    (container.config / "mqtt.toml").write_text(f'[mqtt]\nhost = "127.0.0.1"\nport = {free_port()}\n')
+    done = subprocess.run(
+        container.command("swatchcam", "check", "--connect", "--config", "/config/mqtt.toml"),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert "refuses the connection: nothing listens there" in done.stderr
+
+
+def test_the_image_has_licences_but_neither_lists_of_packages_nor_what_it_was_built_from(container):
+    assert container.run("find", "/opt", "/var/lib/apt/lists", "/var/log", "-type", "f", "-size", "+0") == ""
+    assert "copyright" in container.run("find", "/usr/share/doc/libmosquitto1")
+    assert "GNU" in container.run("cat", "/usr/share/doc/bash/copyright")
+
+
+def test_the_configuration_of_the_add_on_is_as_the_supervisor_documents(addon):
+    config = YAML(typ="safe").load((addon / "config.yaml").read_text())
+    jsonschema.validate(config, SCHEMA)
+    assert config["version"] == made("swatchcam-*-oci-amd64.tar.gz").name.split("-")[1]
+    # What its Dockerfile keeps in volumes is where the Supervisor keeps it.
+    assert config["map"] == [{"type": "addon_config", "read_only": False}]
+    build = YAML(typ="safe").load((addon / "build.yaml").read_text())
+    assert set(build["build_from"]) == set(config["arch"])
+
+
+def test_a_key_that_the_supervisor_does_not_know_is_detected(addon):
+    """It would ignore the key."""
+    config = YAML(typ="safe").load((addon / "config.yaml").read_text())
+    for wrong in ({"webgui": "http://[HOST]:[PORT:8080]/"}, {"arch": ["arm64"]}, {"watchdog": "http://localhost"}):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(config | wrong, SCHEMA)
+
+
+def test_the_add_on_is_built_from_its_own_folder(addon):
+    names = {path.name for path in addon.iterdir()}
+    assert {"Dockerfile", "DOCS.md", "build.yaml", "config.yaml", "start"} <= names
+    assert any(re.fullmatch(r"swatchcam-.*-linux-amd64\.tar\.gz", name) for name in names)
+    assert (addon / "Dockerfile").read_text() == (ROOT / "Packaging/container/Containerfile").read_text()

@@ -1,0 +1,166 @@
+import Color
+import Foundation
+import Metrology
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Handoff
+@testable import Readings
+
+@Suite("Readings with an absorbance")
+struct AbsorbanceReadingTests {
+    private let readings = Latest(Reading.none)
+    private let influence = Latest(ControlInfluence())
+    private let setup = Latest(AbsorbanceSetup?.none)
+    private let clock = ManualClock()
+    private let publisher: ReadingPublisher
+    private static let region = Region(x: 0.4, y: 0.4, width: 0.2, height: 0.2)
+    private static let well = Probe(name: "A1", region: Region(x: 0, y: 0, width: 0.1, height: 0.1))
+
+    /// Makes a setup with a blank of 0.8 in the region and 0.5 in a well, of a camera with a gain of 64.
+    init() {
+        let conditions = MeasuringConditions(
+            camera: "usb-A", format: "YUYV", width: 640, height: 480, controls: ["gain": .number(64)])
+        func light(_ value: Double) -> LightMeasurement {
+            .init(light: LinearRGB(all: value), standardError: ChannelFigures(all: 0.0005), degreesOfFreedom: 2)
+        }
+        var blank = AbsorbanceSetup()
+        blank.unit = "mg/L"
+        blank.blank = LightRecord(
+            time: "", readings: 16, conditions: conditions, everywhere: false,
+            spots: [
+                .init(region: Self.region.coordinates, light: light(0.8)),
+                .init(region: Self.well.region.coordinates, light: light(0.5)),
+            ])
+        setup.publish(blank)
+        influence.publish(ControlInfluence(camera: "usb-A", controls: ["gain": .number(64)]))
+        publisher = ReadingPublisher(
+            settings: .init(region: Self.region, probes: [Self.well]), readings: readings, influence: influence,
+            absorbance: setup, clocks: clock.clocks)
+    }
+
+    /// Adds standards of 0 to 3 mg/L, of which each makes an absorbance of 0.1 in green.
+    private func addStandards() {
+        let scatter = [0.0004, -0.0004, 0.0003, -0.0003]
+        setup.update { setup in
+            setup?.standards = zip([0.0, 1, 2, 3], scatter).map { concentration, error in
+                let figures = [0.01, 0.1, 0.02].map {
+                    Absorbance.Figure(value: $0 * concentration + error, standardError: 0.001)
+                }
+                return .init(
+                    name: "\(concentration)", concentration: concentration,
+                    absorbance: Absorbance(channels: Channels(r: figures[0], g: figures[1], b: figures[2])),
+                    camera: "usb-A", time: "")
+            }
+        }
+    }
+
+    /// Publishes readings, whose noise is 0.1 code values.
+    private func publish(_ light: Double, count: Int = 10, region: Region? = nil) {
+        if let region { publisher.settings.region = region }
+        for number in 0..<count {
+            clock.advance(by: 0.25)
+            let mean = 255 * SRGB.encoded(light) + (number % 2 == 0 ? 0.1 : -0.1)
+            publisher.publish(
+                RGB(all: mean), linear: LinearRGB(all: light),
+                probes: [.init(mean: RGB(all: mean), linear: LinearRGB(all: light))],
+                of: .init(
+                    sequence: UInt32(number), width: 640, height: 480, format: "YUYV", ageMs: 0, time: clock.now),
+                camera: .init(id: "usb-A", name: "A"), state: .live, captureRate: 15, dropped: 0, at: clock.now)
+        }
+    }
+
+    private func json(withWholeProbes: Bool = false) throws -> NSDictionary {
+        let data = readings.value.json(withWholeProbes: withWholeProbes)
+        return try #require(JSONSerialization.jsonObject(with: data) as? NSDictionary)
+    }
+
+    @Test("a tenth of the blank's light is an absorbance of 1 in each channel, with its standard error")
+    func absorbance() throws {
+        publish(0.08)
+        let absorbance = try #require(try json()["absorbance"] as? NSDictionary)
+        #expect(absorbance["r"] as? Double == 1 && absorbance["g"] as? Double == 1 && absorbance["b"] as? Double == 1)
+        let error = try #require((absorbance["standardError"] as? NSDictionary)?["g"] as? Double)
+        // The noise of 0.1 code values at this light, and the error of the blank.
+        let slope = 2.4 / 1.055 / 255 * pow((SRGB.encoded(0.08) + 0.055) / 1.055, 1.4)
+        let noise = try #require(readings.value.stability.noise?.channels.g)
+        let expected = hypot(slope * noise / 0.08, 0.0005 / 0.8) / log(10)
+        #expect(abs(error - expected) < 0.01 * expected)
+        #expect(try json()["blank"] as? NSDictionary == ["inForce": true, "because": NSNull()])
+        #expect(try json()["concentration"] is NSNull)
+    }
+
+    @Test("a probe is compared with the blank of its own well, and only whole probes have an absorbance")
+    func probe() throws {
+        addStandards()
+        publish(0.25)
+        let probes = try #require(try json(withWholeProbes: true)["probes"] as? [NSDictionary])
+        let absorbance = try #require(probes.first?["absorbance"] as? NSDictionary)
+        #expect(absorbance["g"] as? Double == 0.30103)
+        let concentration = try #require(probes.first?["concentration"] as? NSDictionary)
+        #expect(abs(try #require(concentration["value"] as? Double) - 3.01) < 0.02)
+        #expect((try json()["probes"] as? [NSDictionary])?.first?.count == 3)
+    }
+
+    @Test("a curve gives the concentration, with the ends of its interval and the unit")
+    func concentration() throws {
+        addStandards()
+        publish(0.8 * pow(10, -0.2))
+        let found = try #require(try json()["concentration"] as? NSDictionary)
+        #expect(Set(found.allKeys as? [String] ?? []) == ["value", "low", "high", "unit"])
+        let numbers = try ["low", "value", "high"].map { try #require(found[$0] as? Double) }
+        #expect(numbers[0] < 2 && 2 < numbers[2] && abs(numbers[1] - 2) < 0.02)
+        #expect(numbers == numbers.sorted())
+        #expect(found["unit"] as? String == "mg/L")
+    }
+
+    @Test("until the noise is known, there is no standard error and no concentration")
+    func noNoise() throws {
+        addStandards()
+        publish(0.08, count: 3)
+        #expect((try json()["absorbance"] as? NSDictionary)?["standardError"] is NSNull)
+        #expect(try json()["concentration"] is NSNull)
+    }
+
+    @Test("after a change of a control there is no absorbance, and the reading says why; put back, there is one again")
+    func control() throws {
+        influence.publish(ControlInfluence(camera: "usb-A", controls: ["gain": .number(80)]))
+        publish(0.08)
+        let sentence =
+            "The blank was measured with other settings: gain 64 → 80. Restore them, or measure the blank again."
+        #expect(try json()["absorbance"] is NSNull)
+        #expect(try json()["blank"] as? NSDictionary == ["inForce": false, "because": sentence])
+        influence.publish(ControlInfluence(camera: "usb-A", controls: ["gain": .number(64)]))
+        publish(0.08)
+        #expect(try json()["absorbance"] is NSDictionary)
+    }
+
+    @Test("in another area there is no absorbance, and the reading says so")
+    func otherArea() throws {
+        publish(0.08, region: .full)
+        #expect(try json()["absorbance"] is NSNull)
+        let because = (try json()["blank"] as? NSDictionary)?["because"] as? String
+        #expect(because?.hasPrefix("The blank was measured in another area") == true)
+    }
+
+    @Test("a sample without light has no absorbance, never an infinite one")
+    func black() throws {
+        addStandards()
+        publish(0)
+        #expect(try json()["absorbance"] is NSNull)
+        #expect(try json()["concentration"] is NSNull)
+        let because = (try json()["blank"] as? NSDictionary)?["because"] as? String
+        #expect(because?.contains("The sample is no brighter than the dark in red") == true)
+    }
+
+    @Test("without a blank or a colour, there is nothing to say about it")
+    func none() throws {
+        publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: clock.now)
+        #expect(try json()["blank"] is NSNull)
+        setup.publish(nil)
+        publish(0.08)
+        #expect(try json()["blank"] is NSNull)
+        #expect(try json()["absorbance"] is NSNull)
+    }
+}

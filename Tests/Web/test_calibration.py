@@ -1,0 +1,237 @@
+"""The calibration of the camera in use: by the API, on the command line, and when it is in force."""
+
+import subprocess
+
+import pytest
+from Harness import api, palettes, program
+from Harness.waiting import stretched, wait_until
+
+ZERO = {"r": 0, "g": 0, "b": 0}
+# The chart of the test pattern, as docs/test-pattern.md has it: 6x4 patches.
+CHART = [(column, row) for row in range(4) for column in range(6)]
+
+
+def measured(red, green, blue, **others):
+    """A measurement of light, 0...1."""
+    linear = {"r": red, "g": green, "b": blue}
+    return {"linear": linear, "clippedLow": ZERO, "clippedHigh": ZERO, "uneven": False, "readings": 16} | others
+
+
+CARD = {"card": {"luminance": 0.18, "measured": measured(0.4, 0.3, 0.2)}}
+
+
+def calibrate(server, measurements, token=None):
+    body = {"measurements": measurements}
+    return api.request(f"{server.url}api/calibration", method="PUT", body=body, token=token)
+
+
+def state(server):
+    return api.get_json(f"{server.url}api/calibration")
+
+
+def test_a_card_calibrates_the_readings_until_the_calibration_is_removed(start_server):
+    server = start_server()
+    before = state(server)
+    assert (before["calibration"], before["inForce"], before["because"]) == (None, False, None)
+    assert before["conditions"]["camera"] == before["camera"] == "test-pattern"
+    made = calibrate(server, CARD)
+    assert (made.status, made.json["inForce"], made.json["problem"]) == (200, True, None)
+    reading = wait_until(lambda: (one := server.reading())["calibrated"] and one, "no reading is calibrated")
+    assert reading["calibration"] == {"inForce": True, "because": None}
+    gains = {"r": 0.75 * 0.6, "g": 0.6, "b": 1.5 * 0.6}
+    for channel, gain in gains.items():
+        assert reading["calibrated"]["linear"][channel] == pytest.approx(gain * reading["linear"][channel], rel=1e-4)
+    removed = api.request(f"{server.url}api/calibration", method="DELETE")
+    assert (removed.status, removed.json["calibration"]) == (200, made.json["calibration"])
+    wait_until(lambda: server.reading()["calibration"] is None, "the calibration stays")
+    again = api.request(f"{server.url}api/calibration", method="DELETE")
+    assert (again.status, again.json["error"]["code"]) == (404, "calibration-not-found")
+
+
+def test_a_calibration_holds_after_a_restart_and_can_be_restored_from_its_document(start_server):
+    server = start_server()
+    made = calibrate(server, CARD).json["calibration"]
+    server.stop()
+    server.start()
+    wait_until(lambda: server.reading()["calibrated"], "the calibration is forgotten")
+    assert state(server)["calibration"] == made
+    api.request(f"{server.url}api/calibration", method="DELETE")
+    again = api.request(f"{server.url}api/calibration", method="PUT", body={"calibration": made})
+    assert (again.status, again.json["calibration"]) == (200, made)
+
+
+def test_under_other_conditions_it_is_not_in_force_and_says_what_differs(start_server):
+    server = start_server()
+    document = calibrate(server, CARD).json["calibration"]
+    conditions = document["conditions"]
+    document["conditions"] = conditions | {"width": conditions["width"] + 2, "controls": {"gain": 64}}
+    answer = api.request(f"{server.url}api/calibration", method="PUT", body={"calibration": document}).json
+    size = f"{conditions['width'] + 2}x{conditions['height']} → {conditions['width']}x{conditions['height']}"
+    assert (answer["inForce"], answer["because"]) == (False, [f"size {size}", "gain 64 → absent"])
+    reading = wait_until(lambda: (one := server.reading())["calibration"] and one, "there is no calibration")
+    assert reading["calibration"] == {"inForce": False, "because": f"size {size}, gain 64 → absent"}
+    flag = next(flag for flag in reading["quality"]["flags"] if flag["code"] == "calibration")
+    assert (flag["value"], reading["quality"]["grade"] != "good") == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ({}, "Send a JSON object"),
+        ({"measurements": CARD, "calibration": None}, None),
+        ({"measurements": {}}, "Nothing was measured"),
+        ({"measurements": {"dark": measured(0.1, 0, 0)}}, "The lens is not covered: a channel is at 10 %"),
+        ({"measurements": {"dark": measured(2, 0, 0)}}, "A figure of the measurements is not in its range."),
+        ({"measurements": {"chart": {"name": "A", "patches": []}}}, "0 of 0 patches can be used"),
+        ({"measurements": {"flat": {"columns": 2, "cells": [measured(0.5, 0.5, 0.5)] * 5}}}, "The grid of the flat"),
+        ({"measurements": {"card": {"luminance": 0.18, "measured": measured(0.4, 0.3, 0.05)}}}, "The card is dark"),
+    ],
+)
+def test_measurements_that_do_not_allow_a_calibration_are_refused_with_the_reason(server, body, message):
+    answer = api.request(f"{server.url}api/calibration", method="PUT", body=body)
+    if message is None:
+        assert answer.status == 200
+        api.request(f"{server.url}api/calibration", method="DELETE")
+        return
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-calibration")
+    assert answer.json["error"]["message"].startswith(message)
+
+
+def test_a_calibration_of_another_camera_is_refused(start_server):
+    server = start_server()
+    document = calibrate(server, CARD).json["calibration"]
+    document["conditions"]["camera"] = "usb-A"
+    answer = api.request(f"{server.url}api/calibration", method="PUT", body={"calibration": document})
+    assert (answer.status, answer.json["error"]["message"]) == (400, "This calibration is that of another camera.")
+
+
+def region_of(column, row):
+    """The middle of a patch of the painted chart."""
+    return [round(0.07 + 0.1 * column, 2), round(0.11 + 0.16 * row, 2), 0.06, 0.1]
+
+
+def run(server, *arguments):
+    port = server.url.rstrip("/").rpartition(":")[2]
+    command = [*program.PROGRAM, "calibrate", "--port", port, "--config", "/dev/null", *arguments]
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1
+    )
+
+
+def answer(process, text):
+    process.stdin.write(text + "\n")
+    process.stdin.flush()
+
+
+@pytest.mark.slow
+def test_the_command_measures_patch_by_patch_and_calibrates_by_the_painted_chart(start_server):
+    """The region moves from patch to patch, as a person would move the chart."""
+    server = start_server(config="[readings]\nrate = 30\n")
+    process = run(server)
+    assert "ColorChecker Classic, 24 patches" in process.stdout.readline()
+    skipped = []
+    question = process.stdout.readline()
+    for number, (column, row) in enumerate(CHART):
+        region = region_of(column, row)
+        api.request(f"{server.url}api/settings", method="PUT", body={"region": region})
+        wait_until(lambda region=region: server.reading()["region"] == pytest.approx(region), "the region stays")
+        assert f"({number + 1} of 24)" in question
+        answer(process, "")
+        assert process.stdout.readline().startswith("  #")
+        question = process.stdout.readline()
+        # When the lamp is dim, the darkest channel of cyan is black.
+        if "at the bottom of" in question:
+            process.stdout.readline()
+            answer(process, "s")
+            skipped.append(number)
+            question = process.stdout.readline()
+    output, errors = question + process.stdout.read(), process.stderr.read()
+    assert (process.wait(), errors) == (0, "")
+    lines = output.splitlines()
+    _, before, after, left_out = next(line for line in lines if line.startswith("mean")).split()
+    # The lamp changes from patch to patch, so that how good it gets is left to the tests of the arithmetic.
+    assert float(after) < float(before) and float(after) < float(left_out)
+    assert lines[-1].startswith("The camera is calibrated by ")
+    stored = state(server)
+    assert stored["inForce"] and len(stored["calibration"]["chart"]["patches"]) == 24 - len(skipped)
+
+
+def test_the_command_measures_the_painted_chart_at_once_between_its_corners(start_server):
+    server = start_server()
+    before = server.reading()["region"]
+    output, errors = run(server, "--corners", "0.05,0.08,0.65,0.08,0.65,0.72,0.05,0.72").communicate(
+        "\n", timeout=stretched(60)
+    )
+    assert "of 24 patches can be used." in output, errors
+    _, raw, after, left_out = next(line for line in output.splitlines() if line.startswith("mean")).split()
+    assert float(after) < float(left_out) < float(raw)
+    assert stored_patches(server)[0]["name"] == "dark skin"
+    assert server.reading()["region"] == before
+
+
+def stored_patches(server):
+    return state(server)["calibration"]["chart"]["patches"]
+
+
+def test_the_command_measures_a_white_sheet_on_its_grid(server):
+    _, errors = run(server, "--flat", "--corners", "0.05,0.08,0.65,0.08,0.65,0.72,0.05,0.72").communicate(
+        "\n\n", timeout=stretched(60)
+    )
+    assert "The white sheet is clipped: " in errors
+
+
+@pytest.mark.parametrize("corners", ["0.1,0.1", "0,0,1,1,1,0,0,1", "0,0,1,0,1,1,0,x", "0,0,2,0,2,2,0,2"])
+def test_corners_that_are_not_those_of_a_chart_are_refused(corners):
+    ended = program.run("calibrate", "--corners", corners)
+    assert ended.returncode == 64
+    assert "are not the corners of a chart" in ended.stderr
+
+
+@pytest.mark.parametrize(("answers", "message"), [("q\n", "Nothing has changed"), ("", "the input ended")])
+def test_the_command_can_be_ended_without_a_calibration(server, answers, message):
+    _, errors = run(server).communicate(answers, timeout=stretched(60))
+    assert message in errors
+    assert state(server)["calibration"] is None
+
+
+def test_skipped_patches_and_too_few_of_them(server):
+    process = run(server)
+    _, errors = process.communicate("s\ns\nb\n" + "s\n" * 23, timeout=stretched(60))
+    assert process.returncode == 69
+    assert "Nothing was measured" in errors
+
+
+def test_the_command_never_sends_the_token(guarded, tmp_path):
+    config = tmp_path / "config.toml"
+    config.write_text('[web]\ntoken = "0123456789abcdef0123456789abcdef"\n')
+    port = guarded.url.rstrip("/").rpartition(":")[2]
+    ended = program.run("calibrate", "--port", port, "--config", config)
+    assert ended.returncode == 77
+    assert "web.token is never sent" in ended.stderr
+
+
+def test_the_chart_without_a_file_is_a_colorchecker(server):
+    chart = api.get_json(f"{server.url}api/chart")
+    assert (chart["name"], len(chart["patches"])) == ("ColorChecker Classic", 24)
+    white = chart["patches"][18]
+    assert (white["name"], white["lab"]) == ("white 9.5", {"l": 95.19, "a": -1.03, "b": 2.93})
+
+
+@pytest.mark.parametrize("name", palettes.FILES)
+def test_a_chart_is_read_from_a_file_in_every_format(server, name):
+    answer = api.request(f"{server.url}api/chart", method="POST", body=palettes.FILES[name])
+    assert answer.status == 200
+    assert [(patch["name"], patch["hex"]) for patch in answer.json["patches"]] == [("Brand blue", "#1F4E9B")]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b'<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>', "line 1: it has a document type declaration"),
+        (b"A,50.5,0,0\n" * 501, "a chart has at most 500 patches"),
+    ],
+)
+def test_a_file_that_is_no_chart_is_refused(server, body, message):
+    answer = api.request(f"{server.url}api/chart", method="POST", body=body)
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-palette")
+    assert answer.json["error"]["message"] == f"This file is not used as a chart: {message}."

@@ -1,0 +1,151 @@
+"""Measuring many areas of the next frames at once, by POST /api/patches."""
+
+import json
+import socket
+import threading
+
+import pytest
+from Harness import api
+from Harness.waiting import stretched, wait_until
+
+AREA = [0.1, 0.1, 0.05, 0.05]
+SLOW = "fps = 1\n"
+"""A camera with one frame a second, so that a request takes as many seconds as it wants readings."""
+
+
+def measure(server, body, **options):
+    return api.request(f"{server.url}api/patches", method="POST", body=body, **options)
+
+
+def grid(columns, rows):
+    return [[column / columns, row / rows, 1 / columns, 1 / rows] for row in range(rows) for column in range(columns)]
+
+
+def test_areas_have_the_light_of_the_next_frames_and_the_conditions(server):
+    # The patches white and black of the painted chart, and the edge between two others.
+    areas = [[0.07, 0.59, 0.06, 0.1], [0.57, 0.59, 0.06, 0.1], [0.12, 0.11, 0.1, 0.1]]
+    before = server.reading()
+    answer = measure(server, {"areas": areas, "readings": 16})
+    assert answer.status == 200, answer.json
+    white, black, edge = answer.json["patches"]
+    assert white["area"] == {"x": 0.07, "y": 0.59, "width": 0.06, "height": 0.1}
+    assert white["linear"]["g"] > 10 * black["linear"]["g"] > 0
+    assert (white["uneven"], edge["uneven"], white["readings"]) == (False, True, 16)
+    assert white["clippedHigh"] == {"r": 0, "g": 0, "b": 0}
+    conditions = api.get_json(f"{server.url}api/calibration")["conditions"]
+    assert answer.json["conditions"] == conditions
+    after = server.reading()
+    assert (after["region"], after["probes"]) == (before["region"], before["probes"])
+
+
+def test_a_white_sheet_fits_into_a_calibration(start_server):
+    server = start_server()
+    cells = measure(server, {"areas": grid(16, 12), "readings": 2}).json["patches"]
+    assert len(cells) == 192
+    answer = api.request(
+        f"{server.url}api/calibration",
+        method="PUT",
+        body={"measurements": {"flat": {"columns": 16, "cells": cells}}},
+    )
+    # The painted scene is not a white sheet.
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-calibration")
+    assert answer.json["error"]["message"].startswith("The white sheet ")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"areas": []},
+        {"areas": [AREA] * 193},
+        {"areas": [AREA], "readings": 0},
+        {"areas": [AREA], "readings": 257},
+        {"areas": [AREA], "readings": 1.5},
+        {"areas": [AREA], "reading": 16},
+        {"areas": [[0.1, 0.1, 0.05]]},
+        {"areas": [[0.1, 0.1, 0, 0.05]]},
+        {"areas": [[0.1, 0.1, 0.95, 0.05]]},
+        {"areas": [[-0.1, 0.1, 0.05, 0.05]]},
+        {"areas": [[0.1, 0.1, None, 0.05]]},
+        {"areas": [["0.1", 0.1, 0.05, 0.05]]},
+        {"areas": [{"x": 0.1, "y": 0.1, "width": 0.05, "height": 0.05}]},
+        {"areas": [[0, 0, 1, 1], AREA]},
+        [AREA],
+    ],
+)
+def test_a_request_that_is_not_for_areas_in_the_picture_is_refused(server, body):
+    answer = measure(server, body)
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-patches")
+
+
+@pytest.mark.parametrize("number", [b"NaN", b"1e999", b"Infinity", b"-0.1", b"1e-400"])
+def test_a_number_that_is_none_is_refused(server, number):
+    body = b'{"areas": [[' + number + b", 0.1, 0.05, " + number + b"]]}"
+    answer = api.request(
+        f"{server.url}api/patches", method="POST", body=body, fields={"Content-Type": "application/json"}
+    )
+    assert (answer.status, answer.json["error"]["code"]) in [(400, "bad-patches"), (400, "bad-json")]
+
+
+def test_ten_thousand_areas_are_refused_before_they_are_read(server):
+    answer = measure(server, {"areas": [[0, 0, 1, 1]] * 3_000})
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-json")
+    answer = measure(server, {"areas": [AREA] * 10_000})
+    assert (answer.status, answer.json["error"]["code"]) == (413, "body-too-large")
+
+
+def begin_measuring(server):
+    """The connection of a client whose request for a long measurement is being served."""
+    body = json.dumps({"areas": [AREA], "readings": 256})
+    client = socket.create_connection(("127.0.0.1", server.port))
+    client.sendall(
+        f"POST /api/patches HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+    )
+    # The answer to a second request on the connection would follow the first, so its silence says nothing; but the server
+    # answers another client only after it has taken this request, which arrived first.
+    server.reading()
+    return client
+
+
+def test_a_second_request_is_told_to_wait_until_the_client_of_the_first_has_left(start_server):
+    server = start_server(config=SLOW)
+    first = begin_measuring(server)
+    refused = measure(server, {"areas": [AREA], "readings": 1})
+    assert (refused.status, refused.json["error"]["code"]) == (503, "too-many-patches")
+    assert refused.fields["Retry-After"] == "1"
+    first.close()
+    wait_until(lambda: measure(server, {"areas": [AREA], "readings": 1}).status == 200, "the place stays taken")
+
+
+def test_many_clients_at_once_get_one_measurement_each_or_are_told_to_wait(server):
+    statuses = []
+
+    def run():
+        statuses.append(measure(server, {"areas": grid(16, 12), "readings": 2}).status)
+
+    threads = [threading.Thread(target=run) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(statuses) <= {200, 503} and 200 in statuses
+    assert measure(server, {"areas": [AREA], "readings": 1}).status == 200
+
+
+def test_a_measurement_is_refused_if_the_size_of_the_pictures_changes_meanwhile(start_server):
+    server = start_server(config=f"{SLOW}width = 640\n")
+    with begin_measuring(server) as client:
+        server.config.write_text(server.config.read_text().replace("width = 640", "width = 320"))
+        client.settimeout(stretched(60))
+        answer = client.recv(65536).decode()
+    assert answer.startswith("HTTP/1.1 409 ") and '"sample-interrupted"' in answer
+    assert "size 640x" in answer and "Measure them again." in answer
+
+
+def test_a_read_only_token_cannot_measure(start_server):
+    token, view = "a-token-of-more-than-forty-letters-0123456789", "another-token-of-more-than-forty-letters-012"
+    server = start_server(config=f'[web]\ntoken = "{token}"\nview_token = "{view}"\n')
+    answer = measure(server, {"areas": [AREA]}, token=view)
+    assert (answer.status, answer.json["error"]["code"]) == (403, "read-only")
+    assert measure(server, {"areas": [AREA], "readings": 1}, token=token).status == 200

@@ -1,0 +1,171 @@
+"""Probes: several parts of the picture, measured in the same frame, from config.toml or set by a client."""
+
+import csv
+import io
+import json
+import os
+
+import pytest
+import websockets.sync.client
+from Harness import api
+from Harness.waiting import stretched, wait_until
+
+# Patches of the test pattern, in white and in black.
+WHITE = [0.08, 0.6, 0.06, 0.08]
+BLACK = [0.57, 0.6, 0.04, 0.08]
+CONFIG = f"""
+[readings]
+rate = 20
+
+[[probes]]
+name = "White"
+region = {WHITE}
+reference = true
+
+[[probes]]
+name = "Black"
+region = {BLACK}
+"""
+
+
+@pytest.fixture
+def start(start_server, tmp_path):
+    """A function that starts a server, or starts it again, with its state in the test's folder."""
+    return lambda config="": start_server(config=config, env=os.environ | {"STATE_DIRECTORY": str(tmp_path)})
+
+
+def probes(server, query="") -> list[dict]:
+    return api.get_json(f"{server.url}api/reading{query}")["probes"]
+
+
+def test_configured_probes_are_measured_with_their_names(start):
+    server = start(CONFIG)
+    white, black = probes(server)
+    assert (white["name"], black["name"]) == ("White", "Black")
+    assert set(white) == {"hex", "name", "verdict"}
+    assert int(white["hex"][1:3], 16) - int(black["hex"][1:3], 16) > 100
+
+
+def test_a_websocket_that_asks_for_it_gets_all_figures_and_another_does_not(start):
+    server = start(CONFIG)
+    address = f"ws://127.0.0.1:{server.port}/ws"
+    with (
+        websockets.sync.client.connect(f"{address}?probes=all") as whole,
+        websockets.sync.client.connect(address) as short,
+    ):
+        wait_until(
+            lambda: json.loads(whole.recv(timeout=stretched()))["probes"][0],
+            "the probe has no noise",
+            holds=lambda probe: probe["noise"] is not None,
+        )
+        probe = json.loads(whole.recv(timeout=stretched()))["probes"][0]
+        assert (probe["region"], probe["reference"]) == (WHITE, True)
+        assert probe["statistics"]["regionPixels"] > 100
+        assert probe["color"]["lab"]["l"] > 70
+        assert probe["quality"]["grade"] in ("good", "fair", "poor")
+        assert set(json.loads(short.recv(timeout=stretched()))["probes"][0]) == {"hex", "name", "verdict"}
+
+
+def test_the_middle_of_a_grid_over_a_patch_has_the_colour_of_the_patch(start):
+    server = start("[readings]\nrate = 20\n")
+    grid = {"rows": 1, "columns": 1, "region": WHITE, "share": 1}
+    assert api.request(f"{server.url}api/probes", "PUT", grid).status == 200
+    api.request(f"{server.url}api/settings", "PUT", {"region": WHITE})
+    reading = api.get_json(f"{server.url}api/reading?probes=all")
+    assert reading["probes"][0]["name"] == "A1"
+    # The statistics are of fewer pixels, but the mean is of the same ones.
+    assert reading["probes"][0]["mean"] == reading["mean"]
+
+
+def test_readings_are_relative_to_the_reference_once_it_is_set_also_after_a_restart(start):
+    server = start(CONFIG)
+
+    def reading(server):
+        return api.get_json(f"{server.url}api/reading")
+
+    wait_until(lambda: reading(server)["relative"], "nothing is relative", holds=lambda relative: relative is not None)
+    assert reading(server)["reference"]["name"] == "White"
+    server.stop()
+    server = start(CONFIG)
+    assert reading(server)["reference"]["correction"] is not None
+    assert api.request(f"{server.url}api/reference", "POST").status == 200
+    wait_until(
+        lambda: reading(server)["reference"],
+        "the reference is not set again",
+        holds=lambda reference: reference["correction"] is not None,
+    )
+
+
+def test_probes_survive_a_restart_until_they_are_deleted(start):
+    server = start()
+    for number in range(96):
+        name = f"{number:02} {'x' * 57}"
+        assert api.request(f"{server.url}api/probes/{name.replace(' ', '%20')}", "PUT", {"region": WHITE}).status == 201
+    assert api.request(f"{server.url}api/probes/More", "PUT", {"region": WHITE}).status == 409
+    assert api.get_json(f"{server.url}api/settings")["problem"] is None
+    server.stop()
+    server = start()
+    assert [probe["name"][:2] for probe in probes(server)] == [f"{number:02}" for number in range(96)]
+    assert api.request(f"{server.url}api/probes", "DELETE").status == 200
+    server.stop()
+    assert probes(start()) == []
+
+
+def test_an_edit_of_the_configuration_takes_effect_while_it_runs_and_is_counted(start):
+    server = start(CONFIG)
+    before = api.get_json(f"{server.url}api/reading")["revisions"]["settings"]
+    server.config.write_text(server.config.read_text().replace('name = "Black"', 'name = "Dark"'))
+    wait_until(
+        lambda: [probe["name"] for probe in probes(server)],
+        "the edit has no effect",
+        holds=lambda names: names == ["White", "Dark"],
+    )
+    wait_until(
+        lambda: api.get_json(f"{server.url}api/reading")["revisions"]["settings"],
+        "the edit is not counted",
+        holds=lambda count: count > before,
+    )
+
+
+def test_a_nudge_is_flagged_until_the_picture_is_back(start):
+    server = start(CONFIG)
+
+    def flags() -> list[dict]:
+        quality = api.get_json(f"{server.url}api/reading")["quality"]
+        return [flag for flag in quality["flags"] if flag["code"] == "moved"]
+
+    def nudge(pixels: int) -> None:
+        assert api.request(f"{server.url}api/controls/nudge", "PUT", {"value": pixels}).status == 200
+
+    api.pushed_readings(server.url, 5)
+    assert flags() == []
+    nudge(3)
+    wait_until(flags, "the nudge is not flagged", holds=bool)
+    assert flags()[0]["value"] == pytest.approx(3, abs=0.3)
+    nudge(0)
+    wait_until(flags, "the flag does not end", holds=lambda found: found == [])
+
+
+def test_a_verdict_is_given_on_the_scene_while_its_lamp_is_still(start):
+    server = start("[readings]\nrate = 20\n[camera.controls]\nlamp_drift = 0\n")
+    api.request(f"{server.url}api/settings", "PUT", {"region": [0.07, 0.27, 0.06, 0.1]})
+    assert api.request(f"{server.url}api/targets/Orange", "PUT", {"color": "rgb(214 126 44)"}).status == 201
+    wait_until(
+        lambda: api.get_json(f"{server.url}api/reading")["targets"][0]["verdict"],
+        "there is no pass",
+        holds=lambda verdict: verdict == "pass",
+    )
+
+
+def test_the_history_and_samples_have_the_colours_of_probes(start):
+    server = start(CONFIG)
+    api.pushed_readings(server.url, 3)
+    rows = list(csv.DictReader(io.StringIO(api.request(f"{server.url}history.csv?span=10m").text)))
+    assert rows[0]["White hex"].startswith("#") and 0 < float(rows[0]["Black red_linear"]) < 0.1
+    document = api.get_json(f"{server.url}api/history?span=10m&probes=all")
+    assert {probe["name"] for probe in document["probes"]} == {"White", "Black"}
+    assert all(any(probe["hex"]) for probe in document["probes"])
+    assert "probes" not in api.get_json(f"{server.url}api/history?span=10m")
+    sample = api.request(f"{server.url}api/samples", "POST", {"readings": 2}).json
+    assert [probe["name"] for probe in sample["probes"]] == ["White", "Black"]
+    assert "Black blue_linear" in api.request(f"{server.url}samples.csv").text
