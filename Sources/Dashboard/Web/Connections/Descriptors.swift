@@ -55,7 +55,7 @@ struct DescriptorShares: Equatable {
     var sideConnections: Int { connections * 3 / 4 }
 
     /// The maximum number of connections of this machine, and of each trusted proxy.
-    var nearbyConnections: Int { connections * 2 / 5 }
+    var nearbyConnections: Int { connections / 3 }
 
     /// Whether there are enough descriptors to serve a browser.
     var areSufficient: Bool { connections >= Self.minConnections }

@@ -29,8 +29,8 @@ struct DescriptorLimitTests {
     @Test(
         "half of the descriptors are for connections; the network, this machine, and each client have their parts of them",
         arguments: [
-            (64, 32, 24, 12), (1024, 512, 384, 204), (11_998, 5999, 4499, 2399), (12_000, 6000, 4500, 2400),
-            (65_536, 6000, 4500, 2400),
+            (64, 32, 24, 10), (1024, 512, 384, 170), (11_998, 5999, 4499, 1999), (12_000, 6000, 4500, 2000),
+            (65_536, 6000, 4500, 2000),
         ])
     func shares(limit: Int, connections: Int, side: Int, server: Int) {
         let shares = DescriptorShares(of: limit)
