@@ -11,7 +11,8 @@
 // Pixels at either end that share chroma with pixels outside of the columns are added one by one.
 //
 // cpixels_add_packed does the same for the most common layout of cameras, with strips of 16 by 32 pixels in place of
-// runs. Neighbours are alike in both directions, so a strip is more often within bounds than a run is.
+// runs. Neighbours are alike in both directions, so a strip is more often within bounds than a run is. If the columns
+// are no multiple of 16, the last strip overlaps the one before it, and a mask leaves out the pixels in both.
 
 #include "CPixels.h"
 #include "Target.h"
@@ -381,8 +382,16 @@ INLINE range range_at(uint32_t low, uint32_t high, const uint16_t sums[4], uint3
     return (range){sums[shift / 8], low >> shift & 255, high >> shift & 255};
 }
 
-/// Adds a strip of packed rows if it is within bounds, and returns whether it did.
-INLINE bool add_strip(const pairs_location *at, size_t rows, ptrdiff_t stride, const cpixels_matrix *m,
+/// The mask of the last `columns` columns of a strip, an even number.
+INLINE bytes32 mask_of_last(size_t columns) {
+    static const uint8_t bytes[4 * STRIP] = {[2 * STRIP ... 4 * STRIP - 1] = 255};
+    bytes32 mask;
+    memcpy(&mask, bytes + 2 * columns, sizeof mask);
+    return mask;
+}
+
+/// Adds the last `columns` columns of a strip of packed rows if they are within bounds, and returns whether it did.
+INLINE bool add_strip(const pairs_location *at, size_t columns, size_t rows, ptrdiff_t stride, const cpixels_matrix *m,
                       cpixels_sums *sums) {
     bytes32 low = ~(bytes32){0}, high = {0};
     words16 even = {0}, odd = {0};
@@ -394,6 +403,10 @@ INLINE bool add_strip(const pairs_location *at, size_t rows, ptrdiff_t stride, c
         memcpy(&here, bytes, sizeof here);
         low = LEAST(low, here), high = GREATEST(high, here);
         even += (words16)here & 255, odd += (words16)here >> 8;
+    }
+    if (columns < STRIP) {
+        const bytes32 mask = mask_of_last(columns);
+        low |= ~mask, high &= mask, even &= (words16)mask, odd &= (words16)mask;
     }
     HALVE(LEAST, bytes16, low16, low);
     HALVE(LEAST, bytes8, low8, low16);
@@ -411,19 +424,21 @@ INLINE bool add_strip(const pairs_location *at, size_t rows, ptrdiff_t stride, c
     if (y1.least < y.least) y.least = y1.least;
     if (y1.greatest > y.greatest) y.greatest = y1.greatest;
     return add_bounded(y, range_at(lows, highs, all, at->cb_shift), range_at(lows, highs, all, at->cr_shift),
-                       STRIP * (int64_t)rows, 2, m, sums);
+                       (int64_t)(columns * rows), 2, m, sums);
 }
 
-/// Adds `count` vectors of packed pairs in each row, pixel by pixel.
-INLINE void add_clamped_strips(const pairs_location *first, size_t count, size_t rows, ptrdiff_t stride,
-                               const cpixels_matrix *m, cpixels_sums *sums) {
-    for (size_t strip = 0; strip < count; strip++) {
-        pairs_location at = *first;
-        at.y += 2 * STRIP * strip;
-        group group = {{0}, {0}, {0}};
-        for (size_t row = 0; row < rows; row++, at.y += stride) add_vector(packed_pairs(&at, 0), m, &group);
-        add_group(&group, sums);
+/// Adds the last `columns` columns of a strip, pixel by pixel.
+INLINE void add_clamped_strip(pairs_location at, size_t columns, size_t rows, ptrdiff_t stride, const cpixels_matrix *m,
+                              cpixels_sums *sums) {
+    group group = {{0}, {0}, {0}};
+    for (size_t row = 0; row < rows; row++, at.y += stride) add_vector(packed_pairs(&at, 0), m, &group);
+    if (columns < STRIP) {
+        const bytes32 bytes = mask_of_last(columns);
+        uint32_lanes mask;
+        memcpy(&mask, &bytes, sizeof mask);
+        group.r &= mask, group.g &= mask, group.b &= mask;
     }
+    add_group(&group, sums);
 }
 
 // MARK: Entry points
@@ -464,22 +479,40 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
 }
 
 BEST_OF_CPU
-size_t cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
-                          cpixels_checks *checks, cpixels_sums *sums) {
-    if (first % 2 != 0 || end < first || !are_packed(rows)) return 0;
-    const size_t strips = (end - first) / STRIP, height = (size_t)rows->rows;
-    for (size_t strip = 0, run; strip < strips; strip += run) {
-        const pairs_location at = packed_at(rows, rows->y.first, first + STRIP * strip);
-        run = 1;
-        if (add_strip(&at, height, rows->y_stride, matrix, sums)) {
+bool cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
+                        cpixels_checks *checks, cpixels_sums *sums) {
+    if (!are_packed(rows)) return false;
+    // A pair of pixels begins in an even column.
+    const size_t body = first + first % 2, count = end > body ? (end - body) & ~(size_t)1 : 0;
+    const size_t height = (size_t)rows->rows;
+    const size_t strips = count / STRIP, rest = count % STRIP;
+    for (size_t strip = 0; strip < strips; strip++) {
+        pairs_location at = packed_at(rows, rows->y.first, body + STRIP * strip);
+        if (add_strip(&at, STRIP, height, rows->y_stride, matrix, sums)) {
             checks->failed = 0;
             continue;
         }
-        run += checks->failed < strips - strip - 1 ? checks->failed : strips - strip - 1;
+        size_t unchecked = checks->failed < strips - strip - 1 ? checks->failed : strips - strip - 1;
         if (checks->failed < 8) checks->failed++;
-        add_clamped_strips(&at, run, height, rows->y_stride, matrix, sums);
+        for (add_clamped_strip(at, STRIP, height, rows->y_stride, matrix, sums); unchecked > 0; unchecked--, strip++) {
+            at.y += 2 * STRIP;
+            add_clamped_strip(at, STRIP, height, rows->y_stride, matrix, sums);
+        }
     }
-    return strips * STRIP;
+    if (strips > 0 && rest > 0) {
+        const pairs_location at = packed_at(rows, rows->y.first, body + count - STRIP);
+        if (checks->failed > 0 || !add_strip(&at, rest, height, rows->y_stride, matrix, sums)) {
+            add_clamped_strip(at, rest, height, rows->y_stride, matrix, sums);
+        }
+    }
+    const size_t added = strips > 0 ? count : 0;
+    cpixels_rows row = *rows;
+    for (size_t index = 0; index < height; index++) {
+        add_pixels(&row, row.y.first, first, (body < end ? body : end) - first, matrix, sums);
+        if (body < end) add_pixels(&row, row.y.first, body + added, end - body - added, matrix, sums);
+        row.y.first += row.y_stride, row.cb.first += row.y_stride, row.cr.first += row.y_stride;
+    }
+    return true;
 }
 
 /// Adds bytes. Callers pass a constant for `width`, the bytes of a round.

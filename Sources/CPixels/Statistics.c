@@ -172,7 +172,7 @@ INLINE void add_near(const uint64_t *pixels, const uint16_t *bins, size_t count,
 }
 
 /// Adds the statistics of a run.
-INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve, uint16_t *bins, uint32_t *codes,
+INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve, uint16_t *bins, size_t *codes,
                     cpixels_tally *tally) {
     uint32_t code[3][RUN];
     uint16_t bin[RUN];
@@ -213,11 +213,35 @@ INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve,
     memcpy(bins, bin, count * sizeof bin[0]);
 }
 
+/// The number of code values that are passed over together in a search.
+enum { BLOCK = 16 };
+
+/// Returns the code value of one of the pixels in ascending order.
+/// - in_block: The number of pixels of each block of code values.
+INLINE uint8_t code_at(size_t place, const size_t codes[256], const size_t in_block[256 / BLOCK]) {
+    size_t code = 0;
+    while (place >= in_block[code / BLOCK]) place -= in_block[code / BLOCK], code += BLOCK;
+    while (place >= codes[code]) place -= codes[code], code++;
+    return (uint8_t)code;
+}
+
+/// Returns the order of `count` pixels, at least one.
+INLINE cpixels_order order_of(const size_t codes[256], size_t count) {
+    size_t in_block[256 / BLOCK] = {0};
+    for (size_t code = 0; code < 256; code++) in_block[code / BLOCK] += codes[code];
+    return (cpixels_order){code_at(0, codes, in_block), code_at((count - 1) / 2, codes, in_block),
+                           code_at(count / 2, codes, in_block), code_at(count - 1, codes, in_block)};
+}
+
 BEST_OF_CPU
 void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
-                            uint32_t codes[768], cpixels_tally *tally) {
+                            size_t codes[768], cpixels_tally *tally) {
+    if (count == 0) return;
     for (size_t done = 0; done < count; done += RUN) {
         add_run(pixels + done, count - done < RUN ? count - done : RUN, curve, bins + done, codes, tally);
+    }
+    for (size_t channel = 0; channel < 3; channel++) {
+        tally->order[channel] = order_of(codes + 256 * channel, count);
     }
     add_near(pixels, bins, count, count_bins(bins, count), &tally->dominant);
 }

@@ -6,6 +6,7 @@
 // is in Swift.
 
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,10 +54,10 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
 /// The maximum number of rows that cpixels_add_packed adds together.
 enum { CPIXELS_BAND = 32 };
 
-/// Adds pixels of columns first..<end, from the first on, and returns their number. It is 0 unless the components are
-/// packed, with chroma shared by two. Each row has chroma of its own, and y_stride applies to all components.
-size_t cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
-                          cpixels_checks *checks, cpixels_sums *sums);
+/// Adds the pixels of columns first..<end, unless the components are not packed, with chroma shared by two; returns
+/// whether they are. Each row has chroma of its own, and y_stride applies to all components.
+bool cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
+                        cpixels_checks *checks, cpixels_sums *sums);
 
 /// Adds `rows` rows of `count` bytes, each clamped to low...high, to 12 sums by position. A pixel has `step` bytes (1,
 /// 2, 3 or 4); the sum of a component is the total of all sums whose index is its offset modulo the step.
@@ -105,8 +106,15 @@ typedef struct {
     uint64_t pixels;
 } cpixels_group;
 
+/// Code values of some pixels in ascending order: the first, the two in the middle, and the last. Of an odd number of
+/// pixels, both in the middle are the same.
+typedef struct {
+    uint8_t minimum, lower_median, upper_median, maximum;
+} cpixels_order;
+
 /// The counts and sums of some pixels, for red, green and blue. 2^18 - 1 stands for 255.
 typedef struct {
+    cpixels_order order[3];
     /// The sums of the clamped channels, of their squares and of their light.
     uint64_t sum[3], squares[3], light[3];
     /// The number of pixels with a channel below -0.5 or above 255.5 before clamping.
@@ -124,4 +132,4 @@ typedef struct {
 ///   are rounded to nearest.
 /// - tally: Zeros, to which all else is added.
 void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
-                            uint32_t codes[768], cpixels_tally *tally);
+                            size_t codes[768], cpixels_tally *tally);

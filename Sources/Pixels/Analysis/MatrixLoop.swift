@@ -53,6 +53,7 @@ struct MatrixLoop: Sendable {
     private func add(
         _ columns: Range<Int>, of picture: PictureBytes, chromaSamplesBack back: [Int], to sums: inout cpixels_sums
     ) {
+        guard !columns.isEmpty else { return }
         let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
         var (matrix, checks) = (matrix, cpixels_checks())
 
@@ -72,7 +73,7 @@ struct MatrixLoop: Sendable {
         }
         func add(_ columns: Range<Int>, rowsBetween start: Int, _ end: Int) {
             var y = start
-            while y < end, !columns.isEmpty {
+            while y < end {
                 // These rows share chroma.
                 let next = min(((y >> yShift) + 1) << yShift, end)
                 var shared = unsafe rows(y, count: next - y)
@@ -87,14 +88,12 @@ struct MatrixLoop: Sendable {
         guard components[0].step == 2, yShift == 0, stride & -stride < 1024 else {
             return add(columns, rowsBetween: rect.y, end)
         }
-        // A pair of pixels begins in an even column.
-        let first = min(columns.lowerBound + columns.lowerBound % 2, columns.upperBound)
         for y in Swift.stride(from: rect.y, to: end, by: Int(CPIXELS_BAND)) {
             let next = min(y + Int(CPIXELS_BAND), end)
             var band = unsafe rows(y, count: next - y)
-            let count = unsafe cpixels_add_packed(&band, first, columns.upperBound, &matrix, &checks, &sums)
-            add(columns.lowerBound..<first, rowsBetween: y, next)
-            add(first + count..<columns.upperBound, rowsBetween: y, next)
+            let isPacked = unsafe cpixels_add_packed(
+                &band, columns.lowerBound, columns.upperBound, &matrix, &checks, &sums)
+            if !isPacked { add(columns, rowsBetween: y, next) }
         }
     }
 }

@@ -33,7 +33,7 @@ import Color
 
     /// Counts the pixels that were taken, at least one.
     private func counts() -> PixelCounts {
-        var (codes, sums) = ([UInt32](repeating: 0, count: 3 * 256), cpixels_tally())
+        var (codes, sums) = ([Int](repeating: 0, count: 3 * 256), cpixels_tally())
         unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) { bins in
             unsafe cpixels_add_statistics(pixels.baseAddress, count, LightCurve.pieces, bins.baseAddress, &codes, &sums)
         }
@@ -45,7 +45,7 @@ import Color
 struct PixelCounts {
     let pixels: Int
     /// The number of pixels of each code value: 256 of red, of green and of blue.
-    let codes: [UInt32]
+    let codes: [Int]
     let sums: cpixels_tally
 
     /// The sums of their light.
@@ -64,7 +64,7 @@ struct PixelCounts {
     /// Returns the statistics of these pixels, which stand for a region of `regionPixels` pixels.
     func statistics(regionPixels: Int) -> RegionStatistics {
         let histogram = Channels<Int, ChannelMeaning.Encoded>(r: 0, g: 1, b: 2).map { channel in
-            codes[256 * channel..<256 * (channel + 1)].map { Int($0) }
+            Array(codes[256 * channel..<256 * (channel + 1)])
         }
         let total = Double(pixels)
         let (sums, count) = (sums, UInt64(pixels))
@@ -76,10 +76,12 @@ struct PixelCounts {
             let difference = Double(high) * 0x1p64 + Double(low)
             return (difference / (total * (total - 1))).squareRoot() / ConversionTable.unit
         }
+        let (red, green, blue) = sums.order
+        func code(_ value: (cpixels_order) -> Double) -> RGB { RGB(r: value(red), g: value(green), b: value(blue)) }
         return RegionStatistics(
             pixels: pixels, regionPixels: regionPixels,
-            minimum: histogram.map(\.minimum), maximum: histogram.map(\.maximum),
-            median: histogram.map { $0.median(of: pixels) },
+            minimum: code { Double($0.minimum) }, maximum: code { Double($0.maximum) },
+            median: code { (Double($0.lower_median) + Double($0.upper_median)) / 2 },
             standardDeviation: pixels < 2
                 ? nil
                 : ChannelFigures(

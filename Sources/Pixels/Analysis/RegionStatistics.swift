@@ -73,24 +73,3 @@ public struct DominantColor: Equatable, Sendable {
 
 /// The number of pixels of each code value: 256 counts for each channel.
 public typealias Histogram = Channels<[Int], ChannelMeaning.Encoded>
-
-/// The counts of one channel.
-extension [Int] {
-    /// The lowest code value that occurs; 0 if there are no pixels.
-    var minimum: Double { Double(firstIndex { $0 > 0 } ?? 0) }
-
-    /// The highest code value that occurs; 0 if there are no pixels.
-    var maximum: Double { Double(lastIndex { $0 > 0 } ?? 0) }
-
-    /// The median: of an even number of pixels, the mean of the middle two.
-    /// - Parameter total: The number of pixels.
-    func median(of total: Int) -> Double {
-        var (below, lower) = (0, Int?.none)
-        for code in indices {
-            below += self[code]
-            if lower == nil, below > (total - 1) / 2 { lower = code }
-            if below > total / 2 { return Double((lower ?? code) + code) / 2 }
-        }
-        return 0
-    }
-}
