@@ -1,5 +1,6 @@
 """Fixtures: vivid's devices. Without a device the tests are skipped; in the lab they fail."""
 
+import itertools
 import os
 import subprocess
 import sys
@@ -58,11 +59,12 @@ def vivid_server(tmp_path_factory):
     """The program on vivid, in this kernel or in the lab: its URL, and a function that gives the camera a pattern."""
     port = program.free_port()
     directory = tmp_path_factory.mktemp("shared")
+    numbers = itertools.count()
 
     def show(pattern):
         # In one step: while the file is rewritten, the guest could read "redtrast=99" of "red" and "contrast=99".
         written = directory / "pattern.new"
-        written.write_text(pattern)
+        written.write_text(f"{next(numbers)} {pattern}")
         written.replace(directory / "pattern")
 
     here = [device for device in vivid.find() if not device.multiplanar]

@@ -1,7 +1,7 @@
 """serve_vivid.py DIRECTORY PORT: serves vivid's picture until DIRECTORY/stop exists.
 
-DIRECTORY/pattern holds the pattern to show, or CONTROL=VALUE. Files are the only way to control the lab's guest,
-which polls them because it is not notified of their changes.
+DIRECTORY/pattern holds a number that grows, and the pattern to show or CONTROL=VALUE. Files are the only way to control
+the lab's guest, which polls them because it is not notified of their changes.
 """
 
 import contextlib
@@ -29,7 +29,12 @@ def forward(port):
     def accept(listener):
         while True:
             client, _ = listener.accept()
-            server = socket.create_connection(("127.0.0.1", port))
+            try:
+                server = socket.create_connection(("127.0.0.1", port))
+            except OSError as error:
+                print(f"A connection is not forwarded: {error}", flush=True)
+                client.close()
+                continue
             for ends in ((client, server), (server, client)):
                 threading.Thread(target=copy, args=ends, daemon=True).start()
 
@@ -41,26 +46,40 @@ def forward(port):
     threading.Thread(target=accept, args=(listener,), daemon=True).start()
 
 
+def read(file):
+    """The text of a file of the host; empty if it is just being replaced."""
+    try:
+        return file.read_text()
+    except OSError as error:
+        if not isinstance(error, FileNotFoundError):
+            print(f"{file} cannot be read: {error}", flush=True)
+        return ""
+
+
+def obey(device, wish):
+    name, _, value = wish.partition("=")
+    if value:
+        device.set(**{name: int(value)})
+    else:
+        device.reset_picture()
+        device.show(wish)
+
+
 def main(directory, port):
     directory = pathlib.Path(directory)
     device = next(device for device in vivid.find() if not device.multiplanar)
-    device.reset_picture()
     path = program.config(directory, device.node, port=int(port), format="YUYV", width=640, height=360, fps=15)
-    shown = None
+    obey(device, "black")
+    obeyed = None
     with program.serving(path, port):
         forward(int(port))
         while not (directory / "stop").exists():
-            wanted = directory / "pattern"
-            pattern = wanted.read_text() if wanted.exists() else "black"
-            if pattern != shown and "=" in pattern:
-                name, _, value = pattern.partition("=")
-                device.set(**{name: int(value)})
-                shown = pattern
-            if pattern != shown and pattern in vivid.PATTERNS | vivid.PICTURES:
-                # A test may have reset all controls.
-                device.reset_picture()
-                device.show(pattern)
-                shown = pattern
+            order = read(directory / "pattern")
+            if order and order != obeyed:
+                # Also if it is the pattern that was shown last: a test may have reset all controls.
+                obey(device, order.partition(" ")[2])
+                obeyed = order
+                print(f"{time.monotonic():.1f} s: {order}", flush=True)
             time.sleep(0.1)
 
 
