@@ -2,7 +2,7 @@
 
 import { element, embedded } from "./elements.js";
 import { toast } from "./messages.js";
-import { fetchJSON } from "./requests.js";
+import { fetchJSON, Throttle } from "./requests.js";
 import { followReadings } from "./state.js";
 
 const testPattern = { id: "test-pattern", name: "Test pattern", problem: null };
@@ -16,6 +16,8 @@ class CameraChoice {
   #current = null;
   /** The option for a camera that is not connected. */
   #gone = document.createElement("option");
+  /** One request at a time: of two under way, the server may take the older one last. */
+  #changes = new Throttle();
 
   constructor() {
     const document = embedded("cameras");
@@ -79,14 +81,16 @@ class CameraChoice {
     this.#choice.title = current?.name ?? "";
   }
 
-  async #change(path, body) {
-    try {
-      const { camera } = await fetchJSON(path, { method: "POST", body });
-      toast(camera ? camera.name : "The camera has not answered yet");
-    } catch (problem) {
-      toast(problem.message);
-      this.#select();
-    }
+  #change(path, body) {
+    this.#changes.push(async () => {
+      try {
+        const { camera } = await fetchJSON(path, { method: "POST", body });
+        toast(camera ? camera.name : "The camera has not answered yet");
+      } catch (problem) {
+        toast(problem.message);
+        this.#select();
+      }
+    });
   }
 }
 

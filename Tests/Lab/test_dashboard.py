@@ -53,6 +53,12 @@ def test_the_camera_can_be_switched_on_the_page(browser, vivid_server):
             f"{node} is not shown",
             holds=lambda text: text == f"vivid ({node})",
         )
+        # The list shows a choice before the server has it.
+        program.wait_until(
+            lambda: program.get(f"{url}/api/reading")["camera"]["device"],
+            f"{node} is not read",
+            holds=lambda device: device == node,
+        )
 
     browser.get(f"{url}/")
     Dashboard(browser).wait_until_complete()
