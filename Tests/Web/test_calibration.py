@@ -48,6 +48,30 @@ def test_a_card_calibrates_the_readings_until_the_calibration_is_removed(start_s
     assert (again.status, again.json["error"]["code"]) == (404, "calibration-not-found")
 
 
+def lattice(count):
+    """Light of `count` colours, no two alike."""
+    return [(0.02 + 0.9 * (n % 8) / 7, 0.02 + 0.9 * (n // 8 % 8) / 7, 0.02 + 0.9 * (n // 64) / 7) for n in range(count)]
+
+
+def test_a_chart_of_500_patches_with_a_flat_is_taken(start_server):
+    server = start_server()
+    area = {"x": 0.3125, "y": 0.4375, "width": 0.0563, "height": 0.0563}
+    patches = [
+        {
+            "name": f"{number}",
+            "reference": {"l": 10 + 80 * green, "a": 60 * (red - green), "b": 60 * (green - blue)},
+            "measured": measured(red, green, blue, area=area),
+        }
+        for number, (red, green, blue) in enumerate(lattice(500))
+    ]
+    flat = {"columns": 16, "cells": [measured(0.81234567, 0.71234567, 0.61234567)] * 192}
+    made = calibrate(server, {"flat": flat, "chart": {"name": "Lattice", "patches": patches}})
+    assert made.status == 200, made.text
+    assert made.json["inForce"]
+    assert len(made.json["calibration"]["chart"]["patches"]) == 500
+    assert 65_536 < len(made.text) < 262_144, "the command could not read it"
+
+
 def test_a_calibration_holds_after_a_restart_and_can_be_restored_from_its_document(start_server):
     server = start_server()
     made = calibrate(server, CARD).json["calibration"]

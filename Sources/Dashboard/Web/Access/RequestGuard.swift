@@ -13,6 +13,8 @@ import FoundationEssentials
 struct RequestGuard: Sendable {
     /// The maximum length of a body, in bytes.
     static let maxBodyLength = 65_536
+    /// The same of a chart and of a calibration, which may have 500 patches and a flat of 16x12 cells.
+    static let maxChartLength = 262_144
 
     private let address: IPAddress?
     private let allowedHosts: [String]
@@ -35,8 +37,10 @@ struct RequestGuard: Sendable {
 
     private func bodyRefusal(of request: HTTPRequest) -> HTTPError? {
         let length = request.headers[.contentLength].map { Int($0) ?? .max } ?? 0
-        guard request.headers[.transferEncoding] != nil || length > Self.maxBodyLength else { return nil }
-        return .tooLarge(Self.maxBodyLength)
+        let isOfChart = ["/api/calibration", "/api/chart"].contains(request.path)
+        let limit = isOfChart ? Self.maxChartLength : Self.maxBodyLength
+        guard request.headers[.transferEncoding] != nil || length > limit else { return nil }
+        return .tooLarge(limit)
     }
 
     private func hostRefusal(of request: HTTPRequest) -> HTTPError? {

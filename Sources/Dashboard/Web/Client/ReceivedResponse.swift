@@ -15,7 +15,8 @@ struct ReceivedResponse {
     }
 
     static let maxHeadLength = 16 << 10
-    static let maxBodyLength = 64 << 10
+    /// The longest response is a calibration by a chart of 500 patches.
+    static let maxBodyLength = 256 << 10
     private static let emptyLine = Array("\r\n\r\n".utf8)
 
     private var bytes: [UInt8] = []
@@ -64,7 +65,7 @@ struct ReceivedResponse {
             switch parts[0].lowercased() {
             case "content-length":
                 let text = parts[1].trimmed
-                guard length == nil, let value = number(text, digits: 1...5), value <= maxBodyLength else {
+                guard length == nil, let value = number(text, digits: 1...6), value <= maxBodyLength else {
                     throw Unexpected()
                 }
                 length = value
@@ -91,17 +92,18 @@ package struct InstanceResponse: Equatable, Sendable {
 
 extension InstanceResponse {
     /// The maximum number of values in a document, including names. A flat has 30 for each of its 192 cells.
-    private static let maxValues = 16_384
+    private static let maxValues = 65_536
+    private static let maxStringLength = 64 << 10
 
     /// Decodes the body, a JSON object; returns nil if it is anything else.
     ///
     /// The body must be in UTF-8, because it is printed. `JSONDecoder` would accept UTF-16 and UTF-32, too.
     ///
-    /// Only the length of the body limits that of a string: the server writes longer ones than it accepts, such as a
-    /// message that lists cameras. Even 64 KiB of combining marks take no more than 0.2 s.
+    /// A string may have 64 KiB: the server writes longer ones than it accepts, such as a message that lists cameras.
+    /// Even 64 KiB of combining marks take no more than 0.2 s.
     package func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
         guard body.first == UInt8(ascii: "{"),
-            JSONLimits.allows(body, maxValues: Self.maxValues, maxStringLength: body.count),
+            JSONLimits.allows(body, maxValues: Self.maxValues, maxStringLength: Self.maxStringLength),
             String(validating: body, as: UTF8.self) != nil
         else {
             return nil

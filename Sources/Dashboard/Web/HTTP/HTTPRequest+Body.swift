@@ -7,19 +7,21 @@ extension HTTPRequest {
     /// Reads the body and decodes it from JSON.
     /// - Parameters:
     ///   - keys: The keys that the object may have; nil for any. A misspelt key is an error.
+    ///   - maxLength: The maximum length of the body in bytes.
     ///   - maxValues: The maximum number of values, including names.
     ///   - refusal: The error for a body within the limits that is not JSON of this type.
     /// - Throws: `refusal`, or another `HTTPError` if the body is not declared as JSON, exceeds a limit or does not
     ///   arrive.
     func json<Value: Decodable>(
-        _ type: Value.Type, keys: [String]? = nil, maxValues: Int = JSONLimits.maxValues, orRefuse refusal: HTTPError
+        _ type: Value.Type, keys: [String]? = nil, maxLength: Int = RequestGuard.maxBodyLength,
+        maxValues: Int = JSONLimits.maxValues, orRefuse refusal: HTTPError
     ) async throws -> Value {
         guard mediaType == "application/json" else {
             throw HTTPError(
                 status: .unsupportedMediaType, code: "not-json",
                 message: "Send JSON with Content-Type: application/json.")
         }
-        let json = try await body(upTo: RequestGuard.maxBodyLength)
+        let json = try await body(upTo: maxLength)
         guard JSONLimits.allows(json, maxValues: maxValues) else {
             throw HTTPError(
                 status: .badRequest, code: "bad-json",

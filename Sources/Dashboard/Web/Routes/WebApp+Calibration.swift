@@ -9,8 +9,9 @@ import Untrusted
 
 /// The calibration of the camera in use.
 extension WebApp {
-    /// The maximum number of values in a calibration, including names: a flat of 16x12 cells has 5,000.
-    private static let maxCalibrationValues = 20_000
+    /// The maximum number of values in a calibration, including names: a flat of 16x12 cells has 5,000, and 500 patches
+    /// have 22,000.
+    private static let maxCalibrationValues = 40_000
 
     func showCalibrationPage(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await page("/calibrate \(principal.access)", "", request, principal) {
@@ -28,8 +29,8 @@ extension WebApp {
     /// is computed, or with `{"calibration": ...}`, as `GET /api/calibration` shows one.
     func calibrate(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try await request.json(
-            CalibrationRequest.self, keys: ["calibration", "measurements"], maxValues: Self.maxCalibrationValues,
-            orRefuse: .badCalibrationRequest)
+            CalibrationRequest.self, keys: ["calibration", "measurements"], maxLength: RequestGuard.maxChartLength,
+            maxValues: Self.maxCalibrationValues, orRefuse: .badCalibrationRequest)
         guard (wanted.calibration == nil) != (wanted.measurements == nil),
             wanted.calibration.map({ Date.isTimestamp($0.time) }) != false
         else {
@@ -83,7 +84,7 @@ extension WebApp {
 
     /// Handles `POST /api/chart` with the content of a file with colours, which is read and not kept.
     func readChart(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let data = try await request.body(upTo: RequestGuard.maxBodyLength)
+        let data = try await request.body(upTo: RequestGuard.maxChartLength)
         do throws(PaletteFile.Problem) {
             let entries = try PaletteFile.palette(data).entries
             guard entries.count <= Self.maxPatches else {

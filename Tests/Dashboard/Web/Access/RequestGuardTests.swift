@@ -116,4 +116,13 @@ struct RequestGuardTests {
         #expect(refusal?.status.code == status)
         #expect(refusal?.closesConnection == (status == nil ? nil : true))
     }
+
+    @Test("the body of a chart or a calibration may have four times the length", arguments: [262_144, 262_145])
+    func bodyOfChart(length: Int) {
+        for path in ["/api/chart", "/api/calibration"] {
+            let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+                of: .sample(.PUT, path, headers: ["Content-Length": "\(length)"]))
+            #expect(refusal?.status.code == (length == 262_144 ? nil : 413))
+        }
+    }
 }
