@@ -43,24 +43,25 @@ struct ChangeDebouncer {
     mutating func closed(_ file: File, at now: ContinuousClock.Instant) {
         // The time that writing took does not count, because another write may follow.
         if openFiles.removeValue(forKey: file) != nil { first = now }
-        recordChange(at: now)
+        (first, last) = (first ?? now, now)
     }
 
     /// Records that a file was created and may now be written.
     mutating func created(_ file: File, at now: ContinuousClock.Instant) {
-        wait(for: file, until: now + Self.firstWriteTimeout)
+        writing(file, until: now + Self.firstWriteTimeout)
         recordChange(at: now)
     }
 
-    /// Records that a file was written to; nothing is reported until it is closed.
-    mutating func writing(_ file: File) {
-        wait(for: file, until: nil)
+    /// Records that a file is being written; nothing is reported until it is closed, or until the given time.
+    mutating func writing(_ file: File, until end: ContinuousClock.Instant? = nil) {
+        if openFiles.count >= Self.maxOpenFiles { openFiles = [:] }
+        // `openFiles[file] = end` would remove the file if `end` is nil.
+        openFiles.updateValue(end, forKey: file)
     }
 
     /// Records a change that does not show whether a file is being written, or one of the folder itself.
     mutating func recordChange(at now: ContinuousClock.Instant) {
-        first = first ?? now
-        last = now
+        (first, last) = (first ?? now, now)
     }
 
     /// Forgets which files are being written, because events were lost, and records a change.
@@ -82,17 +83,10 @@ struct ChangeDebouncer {
         return true
     }
 
-    private mutating func wait(for file: File, until end: ContinuousClock.Instant?) {
-        if openFiles.count >= Self.maxOpenFiles { openFiles = [:] }
-        // `openFiles[file] = end` would remove the file if `end` is nil.
-        openFiles.updateValue(end, forKey: file)
-    }
-}
-
-extension ChangeDebouncer {
     /// Records an event in a folder.
     /// - Parameter watches: The purposes for which the folder is watched.
     mutating func record(_ event: InotifyEvent, in watches: [WatchedFolder], at now: ContinuousClock.Instant) {
+        if event.isEndOfWatch { forget(event.watchDescriptor) }
         guard let name = event.name else { return recordChange(at: now) }
         let interested = watches.filter { $0.isOfInterest(name) }
         guard let folder = interested.first else { return }

@@ -107,32 +107,25 @@ package final class DirectoryWatch: Sendable {
             guard count > 0 else { break }  // EAGAIN: no more events
             let events = InotifyEvent.all(in: buffer[..<count])
             state.withLock { state in
-                for event in events { record(event, in: &state) }
+                for event in events {
+                    if event.isOverflow {
+                        state.debouncer.eventsWereLost(at: .now)
+                    } else if let watches = state.watches[event.watchDescriptor] {
+                        state.debouncer.record(event, in: watches, at: .now)
+                        if event.isEndOfWatch { state.watches[event.watchDescriptor] = nil }
+                    }
+                    // The event of a folder that is no longer watched is ignored.
+                }
             }
         }
-        setTimer()
+        report()
     }
 
-    private func record(_ event: InotifyEvent, in state: inout State) {
-        guard !event.isOverflow else { return state.debouncer.eventsWereLost(at: .now) }
-        // The event of a folder that is no longer watched is ignored.
-        guard let watches = state.watches[event.watchDescriptor] else { return }
-        if event.isEndOfWatch {
-            state.watches[event.watchDescriptor] = nil
-            state.debouncer.forget(event.watchDescriptor)
-            return state.debouncer.recordChange(at: .now)
-        }
-        state.debouncer.record(event, in: watches, at: .now)
-    }
-
+    /// Reports the changes if that is due; otherwise waits until it is.
     private func report() {
-        let isDue = state.withLock { $0.debouncer.takeIfDue(at: .now) }
+        let (isDue, due) = state.withLock { ($0.debouncer.takeIfDue(at: .now), $0.debouncer.due) }
         if isDue { continuation.yield() }
-        setTimer()
-    }
-
-    private func setTimer() {
-        guard let due = state.withLock({ $0.debouncer.due }) else { return timer.schedule(deadline: .distantFuture) }
+        guard let due else { return timer.schedule(deadline: .distantFuture) }
         let wait = ContinuousClock.now.duration(to: due).components
         let nanoseconds = max(0, Int(wait.seconds) * 1_000_000_000 + Int(wait.attoseconds / 1_000_000_000))
         timer.schedule(deadline: .now() + .nanoseconds(nanoseconds))
