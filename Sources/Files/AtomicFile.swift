@@ -12,7 +12,7 @@ package enum AtomicFile {
         // An existing file is removed rather than written to: it may be a pipe, or a link to another file.
         _ = unsafe unlink(fresh)
         let descriptor = try FileDescriptor(
-            opening: fresh, relativeTo: AT_FDCWD, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+            opening: fresh, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
         do throws(POSIXError) {
             try descriptor.write(data)
             try descriptor.sync()

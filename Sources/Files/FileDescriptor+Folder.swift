@@ -27,7 +27,7 @@ extension FileDescriptor {
     /// Returns the status of an entry of this folder; of a symbolic link, the status of the link itself.
     /// - Throws: The system's error.
     package func status(of name: String) throws(POSIXError) -> FileStatus {
-        try FileStatus(of: name, relativeTo: rawValue, followsLink: false)
+        try FileStatus(of: name, relativeTo: rawValue)
     }
 
     /// Lists the names in this folder, without `.`, `..` and names that are not UTF-8.

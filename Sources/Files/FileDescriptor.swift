@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Glibc
+package import Glibc
 
 /// An open file or folder, closed exactly once: when the value is destroyed.
 package struct FileDescriptor: ~Copyable {
@@ -13,13 +13,14 @@ package struct FileDescriptor: ~Copyable {
     /// Opens a file, by default for reading.
     ///
     /// This neither waits for the writer of a pipe nor makes a terminal the controlling one.
-    /// - Parameter flags: Flags of open(2), besides those that every file is opened with.
+    /// - Parameters:
+    ///   - folder: The open folder that a relative path starts from, by default the current one.
+    ///   - flags: Flags of open(2), besides those that every file is opened with.
+    ///   - mode: The permissions of a new file.
     /// - Throws: The system's error.
-    package init(opening path: String, flags: Int32 = 0) throws(POSIXError) {
-        try self.init(opening: path, relativeTo: AT_FDCWD, flags: flags)
-    }
-
-    init(opening path: String, relativeTo folder: Int32, flags: Int32, mode: mode_t = 0) throws(POSIXError) {
+    package init(
+        opening path: String, relativeTo folder: Int32 = AT_FDCWD, flags: Int32 = 0, mode: mode_t = 0
+    ) throws(POSIXError) {
         var descriptor: Int32
         repeat {
             descriptor = unsafe openat(folder, path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode)
@@ -46,7 +47,7 @@ package struct FileDescriptor: ~Copyable {
         get throws(POSIXError) {
             var status = stat()
             guard unsafe fstat(rawValue, &status) == 0 else { throw POSIXError(errno: errno) }
-            return FileStatus(status)
+            return FileStatus(fields: status)
         }
     }
 

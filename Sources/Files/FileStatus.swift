@@ -5,18 +5,18 @@ package import Glibc
 package struct FileStatus {
     package let fields: stat
 
-    init(_ fields: stat) {
+    init(fields: stat) {
         self.fields = fields
     }
 
     /// Reads the status of the file at a path.
-    /// - Parameter followsLink: Whether to examine a symbolic link's target instead of the link.
+    /// - Parameters:
+    ///   - folder: The open folder that a relative path starts from, by default the current one.
+    ///   - followsLink: Whether to examine a symbolic link's target instead of the link.
     /// - Throws: The system's error.
-    package init(of path: String, followsLink: Bool = false) throws(POSIXError) {
-        try self.init(of: path, relativeTo: AT_FDCWD, followsLink: followsLink)
-    }
-
-    init(of path: String, relativeTo folder: Int32, followsLink: Bool) throws(POSIXError) {
+    package init(
+        of path: String, relativeTo folder: Int32 = AT_FDCWD, followsLink: Bool = false
+    ) throws(POSIXError) {
         var fields = stat()
         guard unsafe fstatat(folder, path, &fields, followsLink ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {
             throw POSIXError(errno: errno)
