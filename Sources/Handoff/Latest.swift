@@ -37,12 +37,6 @@ public final class Latest<Value: Sendable>: Sendable {
     /// The number of times that the value was replaced or changed.
     @inlinable public var revision: UInt64 { state.withLock { $0.revision } }
 
-    /// Reads a part of the newest value, and its revision.
-    @inlinable func read<Part>(_ part: (Value) -> Part) -> (revision: UInt64, part: Part) {
-        let (revision, value) = state.withLock { ($0.revision, $0.value) }
-        return (revision, part(value))
-    }
-
     /// Whether there is a listener.
     var isObserved: Bool {
         state.withLock { state in
@@ -109,26 +103,30 @@ public struct Follower<Value: Sendable, Part: Equatable> {
     package init(_ latest: Latest<Value>, _ part: @escaping @Sendable (Value) -> Part) {
         self.latest = latest
         self.part = part
-        (revision, lastPart) = latest.read(part)
+        revision = latest.revision
+        lastPart = part(latest.value)
     }
 
     /// Returns the part if it has changed since the last call; otherwise nil.
     @inlinable public mutating func takeChange() -> Part? {
-        guard let newest = newest() else { return nil }
-        (revision, lastPart) = newest
-        return lastPart
+        // The revision is read first: a value that is published in between is compared again at the next call.
+        let newest = latest.revision
+        guard newest != revision else { return nil }
+        revision = newest
+        let part = part(latest.value)
+        guard part != lastPart else { return nil }
+        lastPart = part
+        return part
     }
 
     /// Returns whether ``takeChange()`` would return a part, without consuming the change.
     ///
     /// This is mutating because a new value with the same part counts as read, so that it is compared only once.
-    @inlinable public mutating func hasChanged() -> Bool { newest() != nil }
-
-    @inlinable mutating func newest() -> (revision: UInt64, part: Part)? {
-        guard latest.revision != revision else { return nil }
-        let newest = latest.read(part)
-        guard newest.part == lastPart else { return newest }
-        revision = newest.revision
-        return nil
+    @inlinable public mutating func hasChanged() -> Bool {
+        guard latest.revision != revision else { return false }
+        let before = self
+        guard takeChange() != nil else { return false }
+        self = before
+        return true
     }
 }

@@ -53,7 +53,12 @@ struct CaptureLoop {
     mutating func run() {
         while !shared.cameraRequests.isStopped {
             shared.directory.refresh()
-            followConfig()
+            let device = parameters.current.device
+            if let wanted = parameters.takeChange() {
+                backoff.reset()
+                // The configuration names another camera, so that a client's choice is over.
+                if wanted.device != device { (chosenDevice, heldCamera) = (nil, nil) }
+            }
             do throws(SourceFailure) {
                 if let next = pendingSwitch ?? nextSwitch() {
                     pendingSwitch = nil
@@ -66,16 +71,6 @@ struct CaptureLoop {
             }
         }
         pendingSwitch?.request.reply(.failure(.unavailable))
-    }
-
-    /// Forgets a client's choice when the configuration names another camera.
-    private mutating func followConfig() {
-        let device = parameters.current.device
-        guard let wanted = parameters.takeChange() else { return }
-        backoff.reset()
-        guard wanted.device != device else { return }
-        chosenDevice = nil
-        heldCamera = nil
     }
 
     private mutating func useSource() throws(SourceFailure) {
