@@ -19,7 +19,7 @@ struct Program {
     ///   - settings: The configuration, which edits and clients change.
     /// - Throws: `Failure` if no file descriptor is left.
     init(
-        pages: Pages, settings: Latest<Settings>, reloader: ConfigReloader, notices: Notices, signals: Signals,
+        pages: Pages, settings: Latest<Settings>, watcher: ConfigWatcher, notices: Notices, signals: Signals,
         log: Logger
     ) throws(Failure) {
         let rows = PendingRows()
@@ -37,7 +37,6 @@ struct Program {
         let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
         let folder = HistoryFolder(shared, rows: rows, version: App.version)
-        let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
             { await CaptureThread.run(shared, tap: tap) }, { await ControlThread.run(shared) },
             { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settingsMemory.run() },

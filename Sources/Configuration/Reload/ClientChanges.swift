@@ -25,7 +25,7 @@ package struct ClientChanges: Equatable, Codable, Sendable {
     init?(from file: Config, to effective: Config, since: String) {
         self.since = since
         for key in Self.keys where key.differs(effective, file) {
-            guard let value = key.value(in: effective), let old = key.value(in: file) else { continue }
+            guard let value = key.value(effective), let old = key.value(file) else { continue }
             values[key.name] = Value(value: value, configured: old)
         }
         guard !values.isEmpty else { return nil }
@@ -45,9 +45,9 @@ package struct ClientChanges: Equatable, Codable, Sendable {
             guard let change = values[key.name] else { continue }
             var (before, after) = (file, config)
             do throws(ConfigRejection) {
-                try key.apply(change.configured, folder: "", to: &before)
+                try key.set(change.configured, "", &before)
                 guard !key.differs(before, file) else { continue }
-                try key.apply(change.value, folder: "", to: &after)
+                try key.set(change.value, "", &after)
             } catch {
                 continue
             }
@@ -61,7 +61,7 @@ package struct ClientChanges: Equatable, Codable, Sendable {
         for key in Self.keys {
             var config = Config()
             guard let change = values[key.name],
-                (try? key.apply(change.value, folder: "", to: &config)) != nil, let value = key.toml(in: config)
+                (try? key.set(change.value, "", &config)) != nil, let value = key.toml(config)
             else { continue }
             if key.isList {
                 tables.append((key.name, [String(value.dropLast(value.hasSuffix("\n") ? 1 : 0))]))
@@ -94,7 +94,7 @@ package struct SettingsChange {
                     ConfigProblem(key: name, message: "unknown setting; the settings are \(names)"))
             }
             do throws(ConfigRejection) {
-                try key.apply(value, folder: "", to: &config)
+                try key.set(value, "", &config)
             } catch {
                 throw ConfigError(ConfigProblem(key: name, message: error.message(for: value, of: key)))
             }
@@ -103,14 +103,14 @@ package struct SettingsChange {
     }
 
     package func apply(to config: inout Config) {
-        for key in keys { key.copy(from: self.config, to: &config) }
+        for key in keys { key.copy(self.config, &config) }
     }
 }
 
 extension Config {
     /// The values of the settings that clients may change, by setting.
     package var clientSettings: [String: ConfigValue] {
-        let values = ClientChanges.keys.map { ($0.setting ?? $0.name, $0.value(in: self)) }
+        let values = ClientChanges.keys.map { ($0.setting ?? $0.name, $0.value(self)) }
         return Dictionary(values) { first, _ in first }.compactMapValues(\.self)
     }
 }

@@ -44,9 +44,12 @@ package struct Settings: Equatable, Sendable {
         file = Config()
         effective = file
         var problems: [ConfigProblem] = []
-        do {
+        do throws(ConfigError) {
             if let path {
-                let text = try ConfigFile.text(at: path)
+                guard let text = try ConfigFile.text(at: path, isStart: true) else {
+                    throw ConfigError(
+                        ConfigProblem(file: ConfigFile.name(of: path), message: "there is no such file"))
+                }
                 file = try ConfigFile.config(in: text, path: path)
                 self.text = text
             }
@@ -70,7 +73,7 @@ package struct Settings: Equatable, Sendable {
                 sentences.append("\(key.name) keeps the value of \(option).")
             } else if !key.waitsForRestart(effective, new) {
                 clientChanges = clientChanges?.without(key)
-                key.copy(from: new, to: &effective)
+                key.copy(new, &effective)
                 applied.append(key.name)
             }
         }
@@ -85,14 +88,14 @@ package struct Settings: Equatable, Sendable {
     package mutating func change(at time: String, _ change: (inout Config) -> Void) {
         var wanted = effective
         change(&wanted)
-        for key in ClientChanges.keys { key.copy(from: wanted, to: &effective) }
+        for key in ClientChanges.keys { key.copy(wanted, &effective) }
         let changes = ClientChanges(from: file, to: effective, since: time)
         if changes?.values != clientChanges?.values { clientChanges = changes }
     }
 
     /// Removes the layer of the clients.
     package mutating func forgetChanges() {
-        for key in ClientChanges.keys { key.copy(from: file, to: &effective) }
+        for key in ClientChanges.keys { key.copy(file, &effective) }
         clientChanges = nil
     }
 
@@ -113,14 +116,14 @@ package struct Settings: Equatable, Sendable {
         guard !waiting.isEmpty else { return nil }
         return waiting.map { key in
             if key.isSecret { return "\(key.name): restart Swatchcam to use the new value." }
-            let (new, old) = (key.value(in: file)?.text, key.value(in: effective)?.text)
+            let (new, old) = (key.value(file)?.text, key.value(effective)?.text)
             return "\(key.name): restart Swatchcam to use \(new ?? "the built-in files"); "
                 + "it still uses \(old ?? "the built-in files")."
         }.joined(separator: " ")
     }
 
     /// Whether the file contains a secret.
-    package var hasSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(in: file) != nil } }
+    package var hasSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(file) != nil } }
 
     /// The problem of a folder that this user may not write to, which does not keep the program from starting: it writes
     /// as soon as it can. Nil if there is none.

@@ -36,13 +36,7 @@ package enum ConfigFile {
 
     /// Returns the config in the text of a file.
     static func config(in text: String, path: String) throws(ConfigError) -> Config {
-        try config(in: try TOMLDocument(parsing: text, file: name(of: path)), path: path)
-    }
-
-    /// Returns the config in a parsed file.
-    static func config(in document: TOMLDocument, path: String) throws(ConfigError) -> Config {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return try ConfigSchema.decode(document, file: name(of: path), folder: folder)
+        try ConfigSchema.decode(TOMLDocument(parsing: text, file: name(of: path)), path: path)
     }
 
     /// Returns the name of a file in messages.
@@ -79,24 +73,6 @@ extension ConfigFile {
     /// The time for a pipe, such as a shell's `<(...)`, to deliver the text, in seconds.
     private static let timeout = 10.0
 
-    /// Returns the text of a file, without a byte order mark.
-    static func text(at path: String) throws(ConfigError) -> String {
-        if let text = try text(ifExistsAt: path) { return text }
-        throw ConfigError(ConfigProblem(file: name(of: path), message: "there is no such file"))
-    }
-
-    /// Returns the text of a file while the program runs, but not that of a pipe; nil if there is no such file.
-    static func text(ofRegularFile path: String) throws(ConfigError) -> String? {
-        // Reading a pipe without a writer would block. Folders and missing files fail immediately.
-        if let status = try? FileStatus(of: path, followsLink: true), !status.isRegular, !status.isFolder {
-            throw ConfigError(
-                ConfigProblem(
-                    file: name(of: path),
-                    message: "this is a pipe or a device, which Swatchcam reads only when it starts"))
-        }
-        return try text(ifExistsAt: path)
-    }
-
     /// Returns the text of a file, from its bytes.
     static func text(in bytes: [UInt8], file: String) throws(ConfigError) -> String {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -114,10 +90,17 @@ extension ConfigFile {
         }
     }
 
-    /// Returns the text of a file; nil if there is no such file.
-    private static func text(ifExistsAt path: String) throws(ConfigError) -> String? {
+    /// Returns the text of a file, without a byte order mark; nil if there is no such file.
+    /// - Parameter isStart: Whether the program starts, which may wait for a pipe.
+    static func text(at path: String, isStart: Bool) throws(ConfigError) -> String? {
         let file = name(of: path)
         let bytes: [UInt8]
+        // Reading a pipe without a writer would block. Folders and missing files fail immediately.
+        if !isStart, let status = try? FileStatus(of: path, followsLink: true), !status.isRegular, !status.isFolder {
+            throw ConfigError(
+                ConfigProblem(
+                    file: file, message: "this is a pipe or a device, which Swatchcam reads only when it starts"))
+        }
         do throws(POSIXError) {
             // A pipe does not report its size, and /dev/zero has no end.
             bytes = try FileDescriptor(opening: path).read(upTo: maxSize + 1, timeout: timeout)

@@ -32,12 +32,16 @@ struct ConfigKey: Sendable {
     let differs: @Sendable (Config, Config) -> Bool
     /// Whether the value is never shown.
     let isSecret: Bool
+    /// Sets this key to a value from a file.
+    let set: @Sendable (_ value: ConfigValue, _ folder: String, _ config: inout Config) throws(ConfigRejection) -> Void
+    /// Copies the value of this key from one config to another.
+    let copy: @Sendable (_ source: Config, _ config: inout Config) -> Void
+    /// Returns the value of this key in a config; nil if the key is omitted.
+    let value: @Sendable (Config) -> ConfigValue?
+    /// Returns the value of this key in a config as TOML; nil if the key is omitted.
+    let toml: @Sendable (Config) -> String?
 
-    private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
     private let parse: @Sendable (String) -> ConfigValue
-    private let copyValue: @Sendable (Config, inout Config) -> Void
-    private let get: @Sendable (Config) -> ConfigValue?
-    private let write: @Sendable (Config) -> String?
 
     init<Value: Equatable & ConfigRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ codec: ConfigCodec<Value>,
@@ -64,9 +68,9 @@ struct ConfigKey: Sendable {
         }
         parse = codec.parse
         differs = { $0[keyPath: property] != $1[keyPath: property] }
-        copyValue = { $1[keyPath: property] = $0[keyPath: property] }
-        get = { $0[keyPath: property].configValue }
-        write = { codec.encode($0[keyPath: property]) }
+        copy = { $1[keyPath: property] = $0[keyPath: property] }
+        value = { $0[keyPath: property].configValue }
+        toml = { codec.encode($0[keyPath: property]) }
     }
 
     /// `camera.width`
@@ -75,20 +79,6 @@ struct ConfigKey: Sendable {
     var table: [String] { path.dropLast() }
     /// `width`
     var leaf: String { path.last ?? "" }
-
-    /// Copies the value of this key from one config to another.
-    func copy(from source: Config, to config: inout Config) { copyValue(source, &config) }
-
-    /// Returns the value of this key in a config; nil if the key is omitted.
-    func value(in config: Config) -> ConfigValue? { get(config) }
-
-    /// Returns the value of this key in a config as TOML; nil if the key is omitted.
-    func toml(in config: Config) -> String? { write(config) }
-
-    /// Sets this key to a value from a file. Relative paths are relative to the folder.
-    func apply(_ value: ConfigValue, folder: String, to config: inout Config) throws(ConfigRejection) {
-        try set(value, folder, &config)
-    }
 
     /// Sets this key to the text of a command-line option. Relative paths are relative to the current folder.
     func apply(option text: String, to config: inout Config) throws(ConfigRejection) {

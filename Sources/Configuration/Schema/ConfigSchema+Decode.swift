@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Untrusted
 
 extension ConfigSchema {
@@ -5,14 +6,19 @@ extension ConfigSchema {
     ///
     /// - Parameters:
     ///   - document: Valid TOML.
-    ///   - file: The name of the file in messages.
-    ///   - folder: The folder that relative paths are relative to.
+    ///   - path: The path of the document. Relative paths in it are relative to its folder.
     /// - Throws: Every problem, up to a limit.
-    static func decode(_ document: TOMLDocument, file: String, folder: String) throws(ConfigError) -> Config {
-        var decoding = Decoding(positions: document.positions, file: file, folder: folder)
+    static func decode(_ document: TOMLDocument, path: String) throws(ConfigError) -> Config {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var decoding = Decoding(document: document, folder: folder)
         decoding.table(document.root, at: [])
-        decoding.checkDependencies()
-        guard decoding.reports.isEmpty else { throw ConfigError(problems(decoding.reports, file: file)) }
+        // Keys that depend on each other are checked once each of them is valid.
+        if decoding.reports.isEmpty, let problem = decoding.config.web.accessProblem ?? decoding.config.mqtt.problem {
+            decoding.report(problem.key, decoding.positions.value(at: problem.key), problem.message)
+        }
+        guard decoding.reports.isEmpty else {
+            throw ConfigError(problems(decoding.reports, file: document.file))
+        }
         return decoding.config
     }
 
@@ -37,9 +43,10 @@ extension ConfigSchema {
     }
 
     private struct Decoding {
-        let positions: TOMLPositions
-        let file: String
+        let document: TOMLDocument
         let folder: String
+        /// Searched for only if there is a problem.
+        lazy var positions = document.positions
         var config = Config()
         var reports: [Report] = []
 
@@ -47,7 +54,11 @@ extension ConfigSchema {
             for (name, value) in values {
                 let path = path + [name]
                 if let key = ConfigSchema.key(at: path) {
-                    apply(value, to: key)
+                    do {
+                        try key.set(value, folder, &config)
+                    } catch {
+                        report(error, about: value, of: key)
+                    }
                 } else if ConfigSchema.tables.contains(where: { $0.starts(with: path) }) {
                     if case .table(let inner) = value {
                         table(inner, at: path)
@@ -60,30 +71,20 @@ extension ConfigSchema {
             }
         }
 
-        private mutating func apply(_ value: ConfigValue, to key: ConfigKey) {
-            do {
-                try key.apply(value, folder: folder, to: &config)
-            } catch {
-                let message = error.message(for: value, of: key)
-                let place = positions.value(at: key.path)
-                switch error {
-                case .wrongType, .refused: report(key.path, place, message)
-                case .entry(let name, _):
-                    let path = key.path + [name]
-                    report(path, positions.value(at: path) ?? place, message)
-                case .element(let index, _):
-                    report(key.path, positions.element(index, at: key.path) ?? place, message)
-                }
+        private mutating func report(_ rejection: ConfigRejection, about value: ConfigValue, of key: ConfigKey) {
+            let message = rejection.message(for: value, of: key)
+            let place = positions.value(at: key.path)
+            switch rejection {
+            case .wrongType, .refused: report(key.path, place, message)
+            case .entry(let name, _):
+                let path = key.path + [name]
+                report(path, positions.value(at: path) ?? place, message)
+            case .element(let index, _):
+                report(key.path, positions.element(index, at: key.path) ?? place, message)
             }
         }
 
-        /// Checks keys that depend on each other, once each of them is valid.
-        mutating func checkDependencies() {
-            guard reports.isEmpty, let problem = config.web.accessProblem ?? config.mqtt.problem else { return }
-            report(problem.key, positions.value(at: problem.key), problem.message)
-        }
-
-        private mutating func report(
+        mutating func report(
             _ path: [String], _ position: TextPosition?, _ message: @autoclosure @escaping () -> String
         ) {
             let key = path.map(ConfigValue.keyText).joined(separator: ".")

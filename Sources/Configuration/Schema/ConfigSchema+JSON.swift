@@ -20,7 +20,7 @@ extension ConfigSchema {
 
         func encode(to encoder: any Encoder) throws {
             var values: [String: ConfigValue?] = [:]
-            for key in keys where key.table == path { values.updateValue(key.value(in: config), forKey: key.leaf) }
+            for key in keys where key.table == path { values.updateValue(key.value(config), forKey: key.leaf) }
             var container = encoder.container(keyedBy: Name.self)
             for (name, value) in values { try container.encode(value, forKey: Name(name)) }
             let inner = Set(

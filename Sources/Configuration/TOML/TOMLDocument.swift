@@ -6,25 +6,30 @@ import Untrusted
 /// TOMLKit serves only as the parser: its decoder traps on numbers that do not fit, and reports a wrong type as a
 /// missing key. ``TOMLGuard`` first refuses texts that would crash the parser.
 struct TOMLDocument: Sendable {
-    var root: [String: ConfigValue]
-    var positions: TOMLPositions
+    let root: [String: ConfigValue]
+    /// The name of the file in messages.
+    let file: String
+    private let tokens: [TOMLToken]
 
     /// Parses a text.
     /// - Throws: The first syntax error. The meaning of what follows it is uncertain.
     init(parsing text: String, file: String) throws(ConfigError) {
-        let tokens = TOMLLexer.tokens(of: text)
+        self.file = file
+        tokens = TOMLLexer.tokens(of: text)
         if let hazard = TOMLGuard.firstHazard(in: text, tokens) {
             throw ConfigError(Self.problem(hazard.token, hazard.message, text, tokens, file: file))
         }
         do {
             root = Self.values(of: try TOMLTable(string: text))
-            positions = TOMLPositions(tokens)
         } catch let error as TOMLParseError {
             throw ConfigError(Self.problem(error, text, tokens, file: file))
         } catch {
             throw ConfigError(ConfigProblem(file: file, message: "not valid TOML: \("\(error)".escaped(limit: 200))"))
         }
     }
+
+    /// The positions of the keys and values.
+    var positions: TOMLPositions { TOMLPositions(tokens) }
 
     /// Returns the hazard as a problem, or the syntax error before it, if there is one.
     private static func problem(
@@ -100,11 +105,7 @@ struct TOMLDocument: Sendable {
     }
 
     private static func values(of table: TOMLTable) -> [String: ConfigValue] {
-        var values: [String: ConfigValue] = [:]
-        for key in table.keys {
-            if let value = table[key] { values[key] = self.value(of: value) }
-        }
-        return values
+        Dictionary(table.keys.compactMap { key in table[key].map { (key, value(of: $0)) } }) { first, _ in first }
     }
 
     private static func value(of node: any TOMLValueConvertible) -> ConfigValue {

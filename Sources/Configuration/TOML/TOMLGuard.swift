@@ -12,7 +12,6 @@ struct TOMLGuard {
     static let maxDepth = 16
 
     private let scalars: [Unicode.Scalar]
-    private let tokens: [TOMLToken]
 
     /// Numbers, booleans, dates and times of TOML 1.0.0. No text of this form triggers an assertion of the parser.
     private let valuePattern =
@@ -26,10 +25,7 @@ struct TOMLGuard {
 
     /// Returns the first token that the parser must not see, and why.
     static func firstHazard(in text: String, _ tokens: [TOMLToken]) -> (token: TOMLToken, message: String)? {
-        TOMLGuard(scalars: Array(text.unicodeScalars), tokens: tokens).firstHazard()
-    }
-
-    private func firstHazard() -> (token: TOMLToken, message: String)? {
+        let guardian = TOMLGuard(scalars: Array(text.unicodeScalars))
         var brackets: [Unicode.Scalar] = []
         var dots = 0
         var isLineStart = true
@@ -38,13 +34,13 @@ struct TOMLGuard {
         for (index, token) in tokens.enumerated() {
             if isLineStart, brackets.isEmpty {
                 isHeader = token.kind == .mark("[")
-                if isHeader, !hasName(tokens[(index + 1)...]) {
+                if isHeader, !guardian.hasName(tokens[(index + 1)...]) {
                     return (token, "expected the name of a table between these brackets, such as [camera]")
                 }
             }
             isLineStart = token.kind == .newline
-            if let message = hazard(token) { return (token, message) }
-            if isValueStart, let text = badValue(token) {
+            if let message = guardian.hazard(token) { return (token, message) }
+            if isValueStart, let text = guardian.badValue(token) {
                 let expected = "a number, true, false or a string in quotes"
                 return (token, "\(text.escaped(limit: String.maxQuoted)) is not a value; expected \(expected)")
             }

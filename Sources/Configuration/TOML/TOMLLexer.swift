@@ -11,39 +11,36 @@ struct TOMLLexer {
     static func tokens(of text: String) -> [TOMLToken] {
         var lexer = TOMLLexer(scalars: Array(text.unicodeScalars))
         var tokens: [TOMLToken] = []
-        while let token = lexer.next() { tokens.append(token) }
+        while let scalar = lexer.peek() {
+            let (position, offset) = (lexer.position, lexer.index)
+            let kind: TOMLToken.Kind
+            switch scalar {
+            case " ", "\t":
+                lexer.advance()
+                continue
+            case "\r" where lexer.peek(1) == "\n":
+                lexer.advance()
+                continue
+            case "#":
+                // A NUL is a token even in a comment, because the text would end there for the parser.
+                while let scalar = lexer.peek(), scalar != "\n", scalar != "\0" { lexer.advance() }
+                continue
+            case "\n":
+                lexer.advance()
+                kind = .newline
+            case ".", "=", ",", "[", "]", "{", "}":
+                lexer.advance()
+                kind = .mark(scalar)
+            case "\"", "'": kind = .string(lexer.string(quote: scalar))
+            default: kind = .bare(lexer.bare())
+            }
+            tokens.append(TOMLToken(kind: kind, position: position, offset: offset))
+        }
         return tokens
     }
 
     private init(scalars: [Unicode.Scalar]) {
         self.scalars = scalars
-    }
-
-    private mutating func next() -> TOMLToken? {
-        while let scalar = peek() {
-            let start = position
-            let offset = index
-            switch scalar {
-            case " ", "\t":
-                advance()
-            case "\r" where peek(1) == "\n":
-                advance()
-            case "#":
-                // A NUL is a token even in a comment, because the text would end there for the parser.
-                while let scalar = peek(), scalar != "\n", scalar != "\0" { advance() }
-            case "\n":
-                advance()
-                return TOMLToken(kind: .newline, position: start, offset: offset)
-            case ".", "=", ",", "[", "]", "{", "}":
-                advance()
-                return TOMLToken(kind: .mark(scalar), position: start, offset: offset)
-            case "\"", "'":
-                return TOMLToken(kind: .string(string(quote: scalar)), position: start, offset: offset)
-            default:
-                return TOMLToken(kind: .bare(bare()), position: start, offset: offset)
-            }
-        }
-        return nil
     }
 
     private mutating func bare() -> String {

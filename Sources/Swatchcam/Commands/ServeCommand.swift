@@ -27,11 +27,11 @@ struct ServeCommand: AsyncParsableCommand {
         Self.report(start, to: log)
         let pages = try Self.pages(settings, log)
         let notices = Notices()
-        let reloader = ConfigReloader(
+        let watcher = ConfigWatcher(
             settings, candidates: options.file.config.map { [$0] } ?? ConfigFile.candidates(), notices: notices,
             log: log)
         let program = try Program(
-            pages: pages, settings: settings, reloader: reloader, notices: notices, signals: signals, log: log)
+            pages: pages, settings: settings, watcher: watcher, notices: notices, signals: signals, log: log)
         try await serve(program, until: signals)
     }
 

@@ -14,20 +14,20 @@ struct ChangeMarkerTests {
     private let history = History()
     private let notices = Notices()
     private let folder: TemporaryFolder
-    private let reloader: ConfigReloader
+    private let watcher: ConfigWatcher
 
     init() throws {
         folder = try TemporaryFolder(["config.toml": "camera.fps = 10"])
         let path = folder.path + "/config.toml"
         settings = Latest(try Settings(explicit: path, options: ConfigOverrides()))
-        reloader = ConfigReloader(settings, candidates: [path], notices: notices, log: .silent)
+        watcher = ConfigWatcher(settings, candidates: [path], notices: notices, log: .silent)
     }
 
     private var texts: [String] { history.window(.standard, intervals: 1).marks.map(\.text) }
 
     private func edit(_ text: String) throws {
         try folder.write(text, to: "config.toml")
-        reloader.reload()
+        watcher.reload()
     }
 
     /// Returns the texts of the marks after changes, once there are so many.

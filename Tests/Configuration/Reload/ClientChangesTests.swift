@@ -40,7 +40,7 @@ struct ClientChangesTests {
                 == "[readings]\nregion = [0, 0, 0.5, 0.25]\n\n[picture]\neffect = \"edges\"\n")
         #expect(try changes(to: config("edges")).lines == "[picture]\neffect = \"edges\"\n")
         let document = try TOMLDocument(parsing: try changes(to: config("edges", corner)).lines, file: "config.toml")
-        let parsed = try ConfigSchema.decode(document, file: "config.toml", folder: "")
+        let parsed = try ConfigSchema.decode(document, path: "/config.toml")
         #expect(parsed == config("edges", corner))
     }
 
@@ -64,7 +64,7 @@ struct ClientChangesTests {
             + "[[targets]]\nname = \"Sky \\\\\"\ncolor = \"hsl(200 50% 50%)\"\ntolerance = 2\nhue = 0.5\n"
         #expect(changes.lines == lines)
         let document = try TOMLDocument(parsing: lines, file: "config.toml")
-        #expect(try ConfigSchema.decode(document, file: "config.toml", folder: "") == config)
+        #expect(try ConfigSchema.decode(document, path: "/config.toml") == config)
         var settings = Settings()
         settings.recall(
             try JSONDecoder().decode(ClientChanges.self, from: JSONText.data(of: changes)), since: time)
@@ -90,7 +90,7 @@ struct ClientChangesTests {
             + "[[probes]]\nname = \"A1\"\nregion = [\(1.0 / 3), 0.5, 0.05, 0.05]\n"
         #expect(changes.lines == lines)
         let document = try TOMLDocument(parsing: lines, file: "config.toml")
-        #expect(try ConfigSchema.decode(document, file: "config.toml", folder: "") == config)
+        #expect(try ConfigSchema.decode(document, path: "/config.toml") == config)
         var settings = Settings()
         settings.recall(
             try JSONDecoder().decode(ClientChanges.self, from: JSONText.data(of: changes)), since: time)

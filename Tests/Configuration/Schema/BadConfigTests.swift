@@ -22,7 +22,7 @@ struct BadConfigTests {
     private func lines(_ text: String) -> [String] {
         do {
             let document = try TOMLDocument(parsing: text, file: "config.toml")
-            _ = try ConfigSchema.decode(document, file: "config.toml", folder: "/nowhere")
+            _ = try ConfigSchema.decode(document, path: "/nowhere/config.toml")
             return []
         } catch {
             return error.problems.map(\.description)

@@ -184,7 +184,7 @@ struct ConfigCodecTests {
     func wrongTypes() {
         var config = Config()
         for key in ConfigSchema.keys {
-            #expect(throws: ConfigRejection.self) { try key.apply(.date, folder: "/", to: &config) }
+            #expect(throws: ConfigRejection.self) { try key.set(.date, "/", &config) }
         }
         #expect(config == Config())
     }

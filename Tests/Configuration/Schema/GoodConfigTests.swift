@@ -7,8 +7,7 @@ import Testing
 @Suite("Valid configurations")
 struct GoodConfigTests {
     private func config(_ text: String, folder: String = "/nowhere") throws -> Config {
-        try ConfigSchema.decode(
-            TOMLDocument(parsing: text, file: "config.toml"), file: "config.toml", folder: folder)
+        try ConfigSchema.decode(TOMLDocument(parsing: text, file: "config.toml"), path: folder + "/config.toml")
     }
 
     @Test(

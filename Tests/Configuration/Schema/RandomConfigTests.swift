@@ -94,7 +94,7 @@ struct RandomConfigTests {
         do {
             let text = try ConfigFile.text(in: bytes, file: "config.toml")
             let document = try TOMLDocument(parsing: text, file: "config.toml")
-            _ = try ConfigSchema.decode(document, file: "config.toml", folder: "/nowhere")
+            _ = try ConfigSchema.decode(document, path: "/nowhere/config.toml")
             return []
         } catch {
             return error.problems

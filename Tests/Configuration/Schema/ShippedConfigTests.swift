@@ -17,7 +17,7 @@ struct ShippedConfigTests {
         if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_CONFIG"] != nil {
             try ConfigSchema.document.write(toFile: Self.path, atomically: true, encoding: .utf8)
         }
-        #expect(try ConfigFile.text(at: Self.path) == ConfigSchema.document)
+        #expect(try ConfigFile.text(at: Self.path, isStart: true) == ConfigSchema.document)
     }
 
     @Test("config.toml contains the defaults")

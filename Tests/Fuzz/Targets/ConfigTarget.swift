@@ -42,7 +42,7 @@ enum ConfigTarget: FuzzTarget {
         Result { () throws(ConfigError) in
             let text = try ConfigFile.text(in: bytes, file: "config.toml")
             let document = try TOMLDocument(parsing: text, file: "config.toml")
-            return try ConfigSchema.decode(document, file: "config.toml", folder: "/nowhere")
+            return try ConfigSchema.decode(document, path: "/nowhere/config.toml")
         }
     }
 
@@ -65,9 +65,9 @@ enum ConfigTarget: FuzzTarget {
     private static func checkRewriting(_ config: Config) throws(Finding) {
         var copy = Config()
         for key in ConfigSchema.keys {
-            guard let value = key.value(in: config) else { continue }
+            guard let value = key.value(config) else { continue }
             do {
-                try key.apply(value, folder: "/nowhere", to: &copy)
+                try key.set(value, "/nowhere", &copy)
             } catch {
                 throw Finding(sentence: "\(key.name) does not take its own value: \(error)")
             }

@@ -8,7 +8,7 @@ import Testing
 @testable import Handoff
 
 @Suite("Configuration reload")
-struct ConfigReloaderTests {
+struct ConfigReloadTests {
     private let folder: TemporaryFolder
     private let path: String
     private let notices = Notices()
@@ -19,12 +19,12 @@ struct ConfigReloaderTests {
         path = try folder.write(Array("camera.fps = 10\nreadings.rate = 2\n".utf8))
     }
 
-    private func start(_ overrides: ConfigOverrides = ConfigOverrides()) throws -> ConfigReloader {
+    private func start(_ overrides: ConfigOverrides = ConfigOverrides()) throws -> ConfigWatcher {
         let start = try Settings(explicit: path, options: overrides)
-        return ConfigReloader(Latest(start), candidates: [path], notices: notices, log: recorder.log)
+        return ConfigWatcher(Latest(start), candidates: [path], notices: notices, log: recorder.log)
     }
 
-    private func edit(_ config: ConfigReloader, _ text: String) throws {
+    private func edit(_ config: ConfigWatcher, _ text: String) throws {
         try folder.write(text, to: "config.toml")
         config.reload()
     }
@@ -243,11 +243,11 @@ struct ConfigReloaderTests {
     }
 
     /// Starts with the files that are there of two that are searched for, `high.toml` and `low.toml`.
-    private func search() throws -> ConfigReloader {
+    private func search() throws -> ConfigWatcher {
         let none = try Settings(
             explicit: nil, options: ConfigOverrides(), environment: [:], currentDirectory: folder.path + "/none")
         try #require(none.path == nil)
-        let config = ConfigReloader(
+        let config = ConfigWatcher(
             Latest(none), candidates: [folder.path + "/high.toml", folder.path + "/low.toml"], notices: notices,
             log: .silent)
         config.reload()
