@@ -25,29 +25,19 @@ extension Device {
     /// - Parameter busCode: A media bus format to which the list is restricted; 0 for none. Drivers without a media
     ///   graph ignore it.
     private func formatDescriptions(of busCode: UInt32 = 0) -> [(fourCC: FourCC, name: String)] {
-        unsafe items(
-            cv4l2_enum_fmt,
-            at: { index in
-                var request = v4l2_fmtdesc()
-                request.index = index
-                request.type = capability.bufferType.rawValue
-                request.mbus_code = busCode
-                return request
-            },
-            { (FourCC(rawValue: $0.pixelformat), string(of: $0.description)) })
+        var request = v4l2_fmtdesc()
+        request.type = capability.bufferType.rawValue
+        request.mbus_code = busCode
+        return unsafe items(cv4l2_enum_fmt, request, \.index) {
+            (FourCC(rawValue: $0.pixelformat), string(of: $0.description))
+        }
     }
 
     /// Returns the sizes in which the camera offers a format.
     func sizes(of fourCC: FourCC) -> OfferedFormat.Sizes {
-        let replies = unsafe items(
-            cv4l2_enum_framesizes,
-            at: { index in
-                var request = v4l2_frmsizeenum()
-                request.index = index
-                request.pixel_format = fourCC.rawValue
-                return request
-            },
-            { $0 })
+        var request = v4l2_frmsizeenum()
+        request.pixel_format = fourCC.rawValue
+        let replies = unsafe items(cv4l2_enum_framesizes, request, \.index) { $0 }
         if let first = replies.first, first.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
             let range = first.stepwise
             return .stepwise(
@@ -63,17 +53,9 @@ extension Device {
     }
 
     private func rates(of fourCC: FourCC, width: UInt32, height: UInt32) -> [Double] {
-        let intervals = unsafe items(
-            cv4l2_enum_frameintervals,
-            at: { index in
-                var request = v4l2_frmivalenum()
-                request.index = index
-                request.pixel_format = fourCC.rawValue
-                request.width = width
-                request.height = height
-                return request
-            },
-            { $0 })
+        var request = v4l2_frmivalenum()
+        (request.pixel_format, request.width, request.height) = (fourCC.rawValue, width, height)
+        let intervals = unsafe items(cv4l2_enum_frameintervals, request, \.index) { $0 }
         let rates = intervals.flatMap { interval in
             interval.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue
                 ? [interval.discrete.rate] : [interval.stepwise.min.rate, interval.stepwise.max.rate]

@@ -142,13 +142,15 @@ public struct Device: ~Copyable {
     /// Requests the items of a list one after another until the driver reports its end.
     ///
     /// The limit guards against drivers that never do.
+    /// - Parameter index: The field of the request with the number of the item.
     func items<Argument, Item>(
-        _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, at index: (UInt32) -> Argument,
-        _ item: (Argument) -> Item?
+        _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, _ request: Argument,
+        _ index: WritableKeyPath<Argument, UInt32>, _ item: (Argument) -> Item?
     ) -> [Item] {
         var found: [Item] = []
         for number in 0..<UInt32(256) {
-            var argument = index(number)
+            var argument = request
+            argument[keyPath: index] = number
             guard unsafe function(descriptor.rawValue, &argument) == 0 else { break }
             if let item = item(argument) { found.append(item) }
         }

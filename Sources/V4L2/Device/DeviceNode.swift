@@ -79,12 +79,18 @@ public struct DeviceNode: Equatable, Sendable {
     /// Returns the devices as `all(in:)` does, but opens them with another function.
     /// - Parameter open: Opens the device at a path.
     static func all(in folder: String, open: (_ path: String) throws(V4L2Error) -> Device) -> [DeviceNode] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
-        guard !numbers.isEmpty else { return [] }
-        var nodes = numbers.compactMap { DeviceNode(probing: "\(folder)/video\($0)", open) }.mergingLayerNodes()
+        let paths = paths("video", in: folder)
+        guard !paths.isEmpty else { return [] }
+        var nodes = paths.compactMap { DeviceNode(probing: $0, open) }.mergingLayerNodes()
         StableNames(nodes, in: folder).assign(to: &nodes)
         return nodes
+    }
+
+    /// Returns the paths of the device nodes of one kind, such as `video`, ordered by number.
+    static func paths(_ kind: String, in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { $0.hasPrefix(kind) ? Int($0.dropFirst(kind.count)) : nil }.sorted()
+            .map { "\(folder)/\(kind)\($0)" }
     }
 
     /// Whether libcamera's V4L2 layer presents the camera in place of the kernel; such a camera has no controls.

@@ -9,10 +9,8 @@ import Glibc
 public enum HardwareReport {
     /// Returns the lines of the report.
     public static func lines(in folder: String = "/dev") -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
-        let nodes = numbers.flatMap { describe(node: "\(folder)/video\($0)") }
-        let graphs = MediaDevice.paths(in: folder).flatMap { path in
+        let nodes = DeviceNode.paths("video", in: folder).flatMap { describe(node: $0) }
+        let graphs = DeviceNode.paths("media", in: folder).flatMap { path in
             do throws(V4L2Error) { return try describe(media: path) } catch { return [error.description] }
         }
         return ["kernel \(kernel)"] + nodes + graphs

@@ -69,7 +69,6 @@ struct MediaGraph: Equatable, Sendable {
         return found
     }
 
-    /// Returns whether the link of a step is enabled.
     func isEnabled(_ step: Step) -> Bool {
         links.contains { $0.source == step.source.id && $0.sink == step.sink.id && $0.isEnabled }
     }
@@ -101,24 +100,11 @@ struct MediaDevice: ~Copyable {
     let bus: String
     private let descriptor: FileDescriptor
 
-    /// Returns the paths of the media devices of this machine, ordered by number.
-    static func paths(in folder: String) -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.compactMap { $0.hasPrefix("media") ? Int($0.dropFirst(5)) : nil }.sorted().map {
-            "\(folder)/media\($0)"
-        }
-    }
-
     /// Opens a media device.
     /// - Throws: `V4L2Error.denied` or `.confined` if this user or this program may not open it, `.system` if it fails
     ///   otherwise.
     init(opening path: String) throws(V4L2Error) {
-        let descriptor: FileDescriptor
-        do throws(POSIXError) {
-            descriptor = try FileDescriptor(opening: path, flags: O_RDWR)
-        } catch {
-            throw V4L2Error(opening: path, error)
-        }
+        let descriptor = try Self.open(path)
         var info = media_device_info()
         let errno = unsafe cmedia_device_info(descriptor.rawValue, &info)
         guard errno == 0 else { throw .system(call: "MEDIA_IOC_DEVICE_INFO", errno: errno, path: path) }
@@ -126,6 +112,15 @@ struct MediaDevice: ~Copyable {
         driver = string(of: info.driver)
         bus = string(of: info.bus_info)
         self.descriptor = descriptor
+    }
+
+    /// Opens a file of a media graph.
+    static func open(_ path: String) throws(V4L2Error) -> FileDescriptor {
+        do throws(POSIXError) {
+            return try FileDescriptor(opening: path, flags: O_RDWR)
+        } catch {
+            throw V4L2Error(opening: path, error)
+        }
     }
 
     /// Returns the graph.

@@ -31,7 +31,7 @@ struct Sensor: Sendable {
     static func all(in folder: String = "/dev") throws(V4L2Error) -> [Sensor] {
         var sensors: [Sensor] = []
         var problem: V4L2Error?
-        for path in MediaDevice.paths(in: folder) {
+        for path in DeviceNode.paths("media", in: folder) {
             do throws(V4L2Error) {
                 sensors += try all(of: path)
             } catch {
@@ -163,11 +163,9 @@ struct BusFormat: Equatable {
     var code: UInt32
     var width: UInt32
     var height: UInt32
+}
 
-    init(code: UInt32, width: UInt32, height: UInt32) {
-        (self.code, self.width, self.height) = (code, width, height)
-    }
-
+extension BusFormat {
     /// Reads the format at a pad; nil if it has none.
     init?(of descriptor: Int32, pad: UInt32) {
         var format = v4l2_subdev_format()
@@ -189,7 +187,6 @@ struct BusFormat: Equatable {
 }
 
 extension MediaGraph.Entity {
-    /// The path of its node, for errors.
     fileprivate var path: String { node ?? name }
 
     /// Returns the format at a pad; nil if it has none.
@@ -201,11 +198,7 @@ extension MediaGraph.Entity {
     /// Opens its device; nil if it has none.
     fileprivate func open() throws(V4L2Error) -> FileDescriptor? {
         guard let node, function != UInt32(MEDIA_ENT_F_IO_V4L) else { return nil }
-        do throws(POSIXError) {
-            return try FileDescriptor(opening: node, flags: O_RDWR)
-        } catch {
-            throw V4L2Error(opening: node, error)
-        }
+        return try MediaDevice.open(node)
     }
 }
 

@@ -6,38 +6,39 @@ import CV4L2
 /// `<linux/videodev2.h>` and the chapter "Colorspaces" of the kernel's V4L2 documentation. What follows from the colour
 /// space is resolved here; what depends on the pixel format is left open.
 public struct Colorimetry: Equatable, Sendable {
-    /// The matrix between Y'CbCr and R'G'B' (`enum v4l2_ycbcr_encoding`).
-    public enum YCbCrEncoding: Sendable {
+    /// The matrix between Y'CbCr and R'G'B', with the numbers of `enum v4l2_ycbcr_encoding`.
+    public enum YCbCrEncoding: UInt32, Sendable {
         /// ITU-R BT.601.
-        case bt601
+        case bt601 = 1
         /// ITU-R BT.709.
-        case bt709
+        case bt709 = 2
         /// xvYCC with the BT.601 matrix.
-        case xv601
+        case xv601 = 3
         /// xvYCC with the BT.709 matrix.
-        case xv709
+        case xv709 = 4
         /// ITU-R BT.2020, non-constant luminance.
-        case bt2020
+        case bt2020 = 6
         /// ITU-R BT.2020, constant luminance: no matrix at all.
-        case bt2020ConstantLuminance
+        case bt2020ConstantLuminance = 7
         /// SMPTE 240M.
-        case smpte240M
+        case smpte240M = 8
     }
 
-    /// The code values of hue (`enum v4l2_hsv_encoding`), which share a field with `enum v4l2_ycbcr_encoding`.
-    public enum HSVEncoding: Sendable {
+    /// The code values of hue, with the numbers of `enum v4l2_hsv_encoding`, which share a field with
+    /// `enum v4l2_ycbcr_encoding`.
+    public enum HSVEncoding: UInt32, Sendable {
         /// 0...179, two degrees a step.
-        case steps180
+        case steps180 = 128
         /// 0...255.
-        case steps256
+        case steps256 = 129
     }
 
-    /// The range of the code values (`enum v4l2_quantization`).
-    public enum Quantization: Sendable {
+    /// The range of the code values, with the numbers of `enum v4l2_quantization`.
+    public enum Quantization: UInt32, Sendable {
         /// 0...255 at 8 bits.
-        case fullRange
+        case fullRange = 1
         /// 16...235, chroma 16...240, at 8 bits.
-        case limitedRange
+        case limitedRange = 2
     }
 
     /// The relation between light and R'G'B' (`enum v4l2_xfer_func`).
@@ -94,10 +95,10 @@ extension Colorimetry {
             case V4L2_COLORSPACE_SMPTE240M.rawValue: .smpte240M
             default: .bt601
             }
-        ycbcrEncoding = YCbCrEncoding(v4l2: encoding) ?? defaultEncoding
+        ycbcrEncoding = YCbCrEncoding(rawValue: encoding) ?? defaultEncoding
         // V4L2_MAP_QUANTIZATION_DEFAULT: JPEG's is full range, whatever the pixel format.
         self.quantization =
-            Quantization(v4l2: quantization) ?? (colorspace == V4L2_COLORSPACE_JPEG.rawValue ? .fullRange : nil)
+            Quantization(rawValue: quantization) ?? (colorspace == V4L2_COLORSPACE_JPEG.rawValue ? .fullRange : nil)
         // V4L2_MAP_XFER_FUNC_DEFAULT
         let defaultFunction: TransferFunction =
             switch colorspace {
@@ -116,36 +117,7 @@ extension Colorimetry {
             case V4L2_COLORSPACE_DCI_P3.rawValue: "DCI-P3"
             default: nil
             }
-        switch encoding {
-        case V4L2_HSV_ENC_180.rawValue: hsvEncoding = .steps180
-        case V4L2_HSV_ENC_256.rawValue: hsvEncoding = .steps256
-        default: hsvEncoding = nil
-        }
-    }
-}
-
-extension Colorimetry.YCbCrEncoding {
-    fileprivate init?(v4l2 value: UInt32) {
-        switch value {
-        case V4L2_YCBCR_ENC_601.rawValue: self = .bt601
-        case V4L2_YCBCR_ENC_709.rawValue: self = .bt709
-        case V4L2_YCBCR_ENC_XV601.rawValue: self = .xv601
-        case V4L2_YCBCR_ENC_XV709.rawValue: self = .xv709
-        case V4L2_YCBCR_ENC_BT2020.rawValue: self = .bt2020
-        case V4L2_YCBCR_ENC_BT2020_CONST_LUM.rawValue: self = .bt2020ConstantLuminance
-        case V4L2_YCBCR_ENC_SMPTE240M.rawValue: self = .smpte240M
-        default: return nil
-        }
-    }
-}
-
-extension Colorimetry.Quantization {
-    fileprivate init?(v4l2 value: UInt32) {
-        switch value {
-        case V4L2_QUANTIZATION_FULL_RANGE.rawValue: self = .fullRange
-        case V4L2_QUANTIZATION_LIM_RANGE.rawValue: self = .limitedRange
-        default: return nil
-        }
+        hsvEncoding = HSVEncoding(rawValue: encoding)
     }
 }
 
