@@ -31,7 +31,6 @@ extension FileDescriptor {
     }
 
     /// Reads a part of a regular file, or as much of it as there is, and leaves the current position as it is.
-    /// - Throws: The system's error.
     package func read(_ range: Range<Int>) throws(POSIXError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: range.count)
         var count = 0
@@ -52,17 +51,14 @@ extension FileDescriptor {
     }
 
     /// Writes all bytes.
-    /// - Throws: The system's error.
     package func write(_ data: Data) throws(POSIXError) { try data.write(to: rawValue) }
 
     /// Cuts off what follows the first bytes.
-    /// - Throws: The system's error.
     package func truncate(to size: Int) throws(POSIXError) {
         guard ftruncate(rawValue, off_t(size)) == 0 else { throw POSIXError(errno: errno) }
     }
 
     /// Waits until the content is on the disk.
-    /// - Throws: The system's error.
     package func sync() throws(POSIXError) {
         guard fsync(rawValue) == 0 else { throw POSIXError(errno: errno) }
     }
@@ -70,7 +66,6 @@ extension FileDescriptor {
 
 extension Data {
     /// Writes all bytes to an open file that this program does not own, such as stdout.
-    /// - Throws: The system's error.
     package func write(to descriptor: Int32) throws(POSIXError) {
         var rest = self
         while !rest.isEmpty {

@@ -12,27 +12,23 @@ extension FileDescriptor {
     /// - Parameters:
     ///   - flags: Flags of open(2), besides those that every file is opened with.
     ///   - mode: The permissions of a new file.
-    /// - Throws: The system's error.
     package func open(_ name: String, flags: Int32 = 0, mode: mode_t = 0) throws(POSIXError) -> FileDescriptor {
         try FileDescriptor(opening: name, relativeTo: rawValue, flags: flags, mode: mode)
     }
 
     /// Locates a file in this folder, at the end of any links, without opening it for reading. This does not affect a
     /// device or a pipe.
-    /// - Throws: The system's error.
     package func locate(_ name: String) throws(POSIXError) -> FileDescriptor {
         try open(name, flags: Self.pathOnly)
     }
 
     /// Returns the status of an entry of this folder; of a symbolic link, the status of the link itself.
-    /// - Throws: The system's error.
     package func status(of name: String) throws(POSIXError) -> FileStatus {
         try FileStatus(of: name, relativeTo: rawValue)
     }
 
     /// Lists the names in this folder, without `.`, `..` and names that are not UTF-8.
     /// - Parameter limit: The maximum number of names. If there are more, one more than this is returned.
-    /// - Throws: The system's error.
     package func names(upTo limit: Int = .max) throws(POSIXError) -> [String] {
         // A directory stream moves the offset of its descriptor and closes it, so it needs a descriptor of its own.
         let copy = unsafe openat(rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -54,7 +50,6 @@ extension FileDescriptor {
     }
 
     /// Waits until the names in this folder are on the disk. On a file system that cannot do this, it has no effect.
-    /// - Throws: The system's error.
     package func syncNames() throws(POSIXError) {
         do throws(POSIXError) {
             try sync()
@@ -64,7 +59,6 @@ extension FileDescriptor {
     }
 
     /// Deletes a file in this folder.
-    /// - Throws: The system's error.
     package func remove(_ name: String) throws(POSIXError) {
         guard unsafe unlinkat(rawValue, name, 0) == 0 else { throw POSIXError(errno: errno) }
     }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Glibc
 
-/// An open file or folder, closed exactly once: when the value is destroyed.
+/// An open file or folder, closed exactly once: when the value is destroyed. What fails throws the system's error.
 package struct FileDescriptor: ~Copyable {
     package let rawValue: Int32
 
@@ -17,7 +17,6 @@ package struct FileDescriptor: ~Copyable {
     ///   - folder: The open folder that a relative path starts from, by default the current one.
     ///   - flags: Flags of open(2), besides those that every file is opened with.
     ///   - mode: The permissions of a new file.
-    /// - Throws: The system's error.
     package init(
         opening path: String, relativeTo folder: Int32 = AT_FDCWD, flags: Int32 = 0, mode: mode_t = 0
     ) throws(POSIXError) {
@@ -41,8 +40,6 @@ package struct FileDescriptor: ~Copyable {
         return rawValue
     }
 
-    /// The status of the file.
-    /// - Throws: The system's error.
     package var status: FileStatus {
         get throws(POSIXError) {
             var status = stat()
@@ -59,7 +56,6 @@ package struct FileDescriptor: ~Copyable {
     }
 
     /// Opens the same file for reading.
-    /// - Throws: The system's error.
     package func reopened() throws(POSIXError) -> FileDescriptor { try FileDescriptor(opening: link) }
 
     private var link: String { "/proc/self/fd/\(rawValue)" }

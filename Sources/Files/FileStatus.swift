@@ -5,15 +5,21 @@ package import Glibc
 package struct FileStatus {
     package let fields: stat
 
-    init(fields: stat) {
-        self.fields = fields
-    }
+    /// The kind of the file, such as `S_IFREG`.
+    package var kind: mode_t { fields.st_mode & S_IFMT }
+    package var isRegular: Bool { kind == S_IFREG }
+    package var isFolder: Bool { kind == S_IFDIR }
+    /// Whether every user of this machine may read the file.
+    package var isReadableByAll: Bool { fields.st_mode & S_IROTH != 0 }
+    /// The size in bytes.
+    package var size: Int { Int(fields.st_size) }
+}
 
+extension FileStatus {
     /// Reads the status of the file at a path.
     /// - Parameters:
     ///   - folder: The open folder that a relative path starts from, by default the current one.
     ///   - followsLink: Whether to examine a symbolic link's target instead of the link.
-    /// - Throws: The system's error.
     package init(
         of path: String, relativeTo folder: Int32 = AT_FDCWD, followsLink: Bool = false
     ) throws(POSIXError) {
@@ -23,13 +29,4 @@ package struct FileStatus {
         }
         self.fields = fields
     }
-
-    /// The kind of the file, such as `S_IFREG`.
-    package var kind: mode_t { fields.st_mode & S_IFMT }
-    package var isRegular: Bool { kind == S_IFREG }
-    package var isFolder: Bool { kind == S_IFDIR }
-    /// Whether every user of this machine may read the file.
-    package var isReadableByAll: Bool { fields.st_mode & S_IROTH != 0 }
-    /// The size in bytes.
-    package var size: Int { Int(fields.st_size) }
 }

@@ -6,7 +6,6 @@ import Synchronization
 /// What is used is counted in places. Clients that find no place may wait for one: each client's requests are granted in
 /// their order, and never wait for those of another client.
 package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
-    /// The share of a client.
     package struct Share: Equatable, Sendable {
         /// The maximum number of places that the client has at the same time.
         package var max: Int

@@ -19,7 +19,6 @@ package struct JSONWriter {
     /// Whether a comma precedes the next key or element.
     private var needsComma = false
 
-    /// Returns a document.
     package static func data(_ document: some JSONWritable) -> Data {
         var json = JSONWriter()
         json.bytes.reserveCapacity(4096)
@@ -27,12 +26,10 @@ package struct JSONWriter {
         return Data(json.bytes)
     }
 
-    /// Writes an object.
     package mutating func object(_ fields: (inout JSONWriter) -> Void) {
         enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), fields)
     }
 
-    /// Writes an array.
     package mutating func array(_ elements: some Sequence<some JSONWritable>) {
         enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
             for element in elements {
@@ -42,7 +39,6 @@ package struct JSONWriter {
         }
     }
 
-    /// Writes a key and its value.
     package mutating func field(_ key: String, _ value: some JSONWritable) {
         self.key(key)
         value.write(to: &self)
@@ -54,7 +50,6 @@ package struct JSONWriter {
         if let value { number(value, decimals: decimals) } else { null() }
     }
 
-    /// Writes a key and an object.
     package mutating func field(_ key: String, _ fields: (inout JSONWriter) -> Void) {
         self.key(key)
         object(fields)
