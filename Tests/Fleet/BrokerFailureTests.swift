@@ -1,8 +1,8 @@
 import CMosquitto
-import Configuration
 import Glibc
 import Testing
 
+@testable import Configuration
 @testable import Fleet
 
 @Suite("Why there is no connection to the broker")

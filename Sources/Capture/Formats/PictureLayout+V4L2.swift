@@ -15,7 +15,8 @@ extension PictureLayout {
     ///   - colorimetry: The configured colorimetry, which overrides what the driver declares.
     ///   - sensor: The configured black level and gains.
     init(
-        _ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, sensor: Config.Camera.Sensor = .init()
+        _ format: FrameFormat, colorimetry: Config.Camera.Colorimetry,
+        sensor: Config.Camera.Sensor = Config().camera.sensor
     ) throws(UnreadableFormat) {
         guard let pixels = PixelFormat.named(format.fourCC.description) else {
             throw UnreadableFormat(reason: "Swatchcam does not know this pixel format")

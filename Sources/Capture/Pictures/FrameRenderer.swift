@@ -31,7 +31,8 @@ struct FrameRenderer {
 
     /// - Returns: Nil if frames of this format cannot be drawn.
     init?(
-        _ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, sensor: Config.Camera.Sensor = .init(),
+        _ format: FrameFormat, colorimetry: Config.Camera.Colorimetry,
+        sensor: Config.Camera.Sensor = Config().camera.sensor,
         orientation: Orientation
     ) {
         guard Bitmap.sides.contains(format.width), Bitmap.sides.contains(format.height) else { return nil }

@@ -49,7 +49,7 @@ struct PictureEncoder: ~Copyable {
     /// The renderer for the last frame's format; nil if such frames cannot be drawn.
     private var renderer: FrameRenderer?
     private var format: FrameFormat?
-    private var camera = Config.Camera()
+    private var camera = Config().camera
 
     /// - Throws: `JPEGError` if there is too little memory for libjpeg-turbo.
     init(log: Logger) throws(JPEGError) {

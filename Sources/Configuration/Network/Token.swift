@@ -11,7 +11,9 @@ package struct Token: Equatable, Sendable {
     /// Makes a token of 32 to 256 characters that are allowed in a bearer token (RFC 6750, 2.1); nil for any other
     /// text.
     init?(_ text: String) {
-        guard (Self.minLength...Self.maxLength).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
+        guard (Self.minLength...Self.maxLength).contains(text.utf8.count),
+            text.utf8.allSatisfy({ $0.isWordCharacter || ".~+/=".utf8.contains($0) })
+        else {
             return nil
         }
         bytes = Array(text.utf8)
@@ -37,19 +39,22 @@ package struct Token: Equatable, Sendable {
         return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
             .replacing("=", with: "")
     }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~+/=".utf8.contains(byte)
-        }
-    }
 }
 
 extension Token: CustomStringConvertible, CustomReflectable {
     package var description: String { "hidden" }
     /// Hides the secret from `dump` and from the messages of failed expectations.
     package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension UInt8 {
+    /// Whether this is an ASCII letter, a digit, `-` or `_`.
+    var isWordCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
 }

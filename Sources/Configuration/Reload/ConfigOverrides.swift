@@ -1,12 +1,9 @@
 /// Command-line options that override keys of the file.
 package struct ConfigOverrides: Equatable, Sendable {
-    /// `--device`
     var device: String?
-    /// `--address`
     var address: String?
     /// `--port`. 0, which is not allowed in a file, selects any free port.
     var port: String?
-    /// `--log-level`
     var logLevel: String?
 
     package init(device: String? = nil, address: String? = nil, port: String? = nil, logLevel: String? = nil) {

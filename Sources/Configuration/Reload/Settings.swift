@@ -122,7 +122,6 @@ package struct Settings: Equatable, Sendable {
         }.joined(separator: " ")
     }
 
-    /// Whether the file contains a secret.
     package var hasSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(file) != nil } }
 
     /// The problem of a folder that this user may not write to, which does not keep the program from starting: it writes

@@ -2,7 +2,7 @@ package import Logging
 package import Pixels
 import Untrusted
 
-/// The settings of `config.toml`, decoded and validated.
+/// The settings of `config.toml`, decoded and validated, with a type for each table.
 ///
 /// `Config()` equals the shipped `config.toml`; a test compares the two.
 package struct Config: Equatable, Sendable {
@@ -22,7 +22,6 @@ package struct Config: Equatable, Sendable {
 
     package init() {}
 
-    /// The table `[camera]`.
     package struct Camera: Equatable, Sendable {
         /// Widths and heights of pictures, in pixels.
         package static let sides = 1...16384
@@ -48,16 +47,12 @@ package struct Config: Equatable, Sendable {
         /// The values that the camera's controls are set to when it is opened, by name.
         package var controls: [String: ConfigValue] = [:]
 
-        package init() {}
-
         /// The keys that concern raw pictures of a sensor.
         package struct Sensor: Equatable, Sendable {
             /// The code value of black on the scale of 16 bits; nil to use what is known of the sensor.
             package var blackLevel: Double?
             /// What red, green and blue are multiplied by, so that a grey card is grey.
             package var whiteGains = [1.0, 1, 1]
-
-            package init() {}
         }
 
         /// A matrix and a range, or only a range, which is all that RGB formats need.
@@ -76,7 +71,6 @@ package struct Config: Equatable, Sendable {
         }
     }
 
-    /// The table `[readings]`.
     package struct Readings: Equatable, Sendable {
         /// The number of readings pushed per second, 0.1...60.
         package var rate = 4.0
@@ -92,7 +86,6 @@ package struct Config: Equatable, Sendable {
         package var hold = 1.0
     }
 
-    /// The table `[picture]`.
     package struct Picture: Equatable, Sendable {
         /// The JPEG quality of the pictures that Swatchcam encodes, 1...100.
         package var quality = 80
@@ -100,7 +93,6 @@ package struct Config: Equatable, Sendable {
         package var effect = "none"
     }
 
-    /// The table `[kiosk]`.
     package struct Kiosk: Equatable, Sendable {
         /// The content of the screen.
         package var show = Show.color
@@ -121,7 +113,6 @@ package struct Config: Equatable, Sendable {
         }
     }
 
-    /// The table `[history]`.
     package struct History: Equatable, Sendable {
         /// The folder with a table for each day; nil if nothing is written.
         package var folder: String?
@@ -131,16 +122,8 @@ package struct Config: Equatable, Sendable {
         package var maxSize = 1000
         /// The time that a row averages, in seconds.
         package var interval = 10
-
-        package init(folder: String? = nil, retentionDays: Int = 31, maxSize: Int = 1000, interval: Int = 10) {
-            self.folder = folder
-            self.retentionDays = retentionDays
-            self.maxSize = maxSize
-            self.interval = interval
-        }
     }
 
-    /// The table `[web]`.
     package struct Web: Equatable, Sendable {
         /// A literal IPv4 or IPv6 address.
         package var address = "127.0.0.1"
@@ -164,35 +147,8 @@ package struct Config: Equatable, Sendable {
         package var templates: String?
         /// The folder that replaces the embedded `Resources/`, if any.
         package var resources: String?
-
-        package init(
-            address: String = "127.0.0.1",
-            port: UInt16 = 8080,
-            allowedHosts: [String] = [],
-            token: Token? = nil,
-            viewToken: Token? = nil,
-            localView: Bool = false,
-            trustedProxies: [String] = [],
-            frameAncestors: [String] = [],
-            title: String? = nil,
-            templates: String? = nil,
-            resources: String? = nil
-        ) {
-            self.address = address
-            self.port = port
-            self.allowedHosts = allowedHosts
-            self.token = token
-            self.viewToken = viewToken
-            self.localView = localView
-            self.trustedProxies = trustedProxies
-            self.frameAncestors = frameAncestors
-            self.title = title
-            self.templates = templates
-            self.resources = resources
-        }
     }
 
-    /// The table `[mqtt]`.
     package struct MQTT: Equatable, Sendable {
         /// The name or address of the broker; nil if there is none.
         package var host: String?
@@ -209,7 +165,6 @@ package struct Config: Equatable, Sendable {
         /// Whether the broker's certificate may be for another name.
         package var insecure = false
         package var user: String?
-        /// The file with the password.
         package var passwordFile: String?
         /// The first levels of all topics.
         package var topic = "swatchcam"
@@ -222,19 +177,15 @@ package struct Config: Equatable, Sendable {
         /// The difference ΔE00 to the last message above which the next one is sent at once.
         package var change = 2.0
 
-        package init() {}
-
         /// The port to connect to.
         package var effectivePort: Int { port ?? (tls ? 8883 : 1883) }
     }
 
-    /// The table `[metrics]`.
     package struct Metrics: Equatable, Sendable {
         /// Whether `/metrics` requires no token.
         package var open = false
     }
 
-    /// The table `[log]`.
     package struct Log: Equatable, Sendable {
         /// The lowest level that is logged.
         package var level = Logger.Level.info

@@ -12,8 +12,7 @@ extension ConfigCodec<[String]> {
             try elements(of: value) { text in
                 isHost(text) ? nil : "is not a host name; expected one such as raspberrypi.local, without a port"
             }.map { $0.lowercased() }
-        },
-        encode: encode)
+        })
 
     /// Origins of sites that may embed the pages in a frame.
     static let origins = ConfigCodec(
@@ -21,12 +20,7 @@ extension ConfigCodec<[String]> {
         allowedValues: "origins: scheme, host, and the port if it is not the default one",
         decode: { value, _ throws(ConfigRejection) in
             try elements(of: value, originProblem).map { $0.lowercased() }
-        },
-        encode: encode)
-
-    @Sendable static func encode(_ texts: [String]) -> String? {
-        "[\(texts.map(\.toml).joined(separator: ", "))]"
-    }
+        })
 
     /// Returns the elements of a list of strings.
     /// - Parameter problem: Says why an element is not valid, as the end of a sentence; nil if it is valid.
@@ -50,13 +44,9 @@ extension ConfigCodec<[String]> {
 
     /// Returns whether a text is a host name (RFC 952, RFC 1123, and underscores) or a literal IPv4 address.
     private static func isHost(_ text: some StringProtocol) -> Bool {
-        let isName = text.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
-        }
-        return (1...253).contains(text.utf8.count) && isName && text.first != "." && text.first != "-"
-            && !text.contains("..")
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isWordCharacter || $0 == UInt8(ascii: ".") }
+            && text.first != "." && text.first != "-" && !text.contains("..")
     }
 
     /// Returns why a text is not an origin that a browser would recognise, as the end of a sentence; nil if it is one.
@@ -87,8 +77,7 @@ extension ConfigCodec<[String]> {
                 IPNetwork(text) == nil
                     ? "is not an address or a network; expected one such as 127.0.0.1 or 192.168.0.0/16" : nil
             }
-        },
-        encode: encode)
+        })
 }
 
 extension ConfigCodec<[String: ConfigValue]> {
@@ -107,8 +96,7 @@ extension ConfigCodec<[String: ConfigValue]> {
                 }
             }
             return values
-        },
-        encode: { _ in nil })
+        })
 }
 
 extension Dictionary: ConfigRepresentable where Key == String, Value == ConfigValue {

@@ -14,19 +14,16 @@ extension ConfigCodec where Value: FixedWidthInteger {
                 }
                 return result
             },
-            encode: { "\($0)" },
             parse: { text in Int(text).map(ConfigValue.integer) ?? .string(text) })
     }
 }
 
-extension ConfigCodec<Int?> {
-    /// A whole number that may be missing.
-    static func optionalInteger(_ range: ClosedRange<Int>) -> ConfigCodec {
-        let number = ConfigCodec<Int>.integer(range)
-        return ConfigCodec(
-            expected: number.expected, allowedValues: number.allowedValues,
-            decode: { value, folder throws(ConfigRejection) in try number.decode(value, folder) },
-            encode: { $0?.description }, parse: number.parse)
+extension ConfigCodec {
+    /// A value that may be missing.
+    var optional: ConfigCodec<Value?> {
+        ConfigCodec<Value?>(
+            expected: expected, allowedValues: allowedValues,
+            decode: { value, folder throws(ConfigRejection) in try decode(value, folder) }, parse: parse)
     }
 }
 
@@ -41,8 +38,7 @@ extension ConfigCodec<Int> {
                 guard case .integer(let number) = value else { throw .wrongType }
                 guard numbers.contains(number) else { throw .refused("\(number) is not allowed; expected \(expected)") }
                 return number
-            },
-            encode: { "\($0)" })
+            })
     }
 }
 
@@ -61,19 +57,7 @@ extension ConfigCodec<Double> {
                 }
                 return number
             },
-            encode: { $0.shortestText },
             parse: { text in Double(text).map(ConfigValue.float) ?? .string(text) })
-    }
-}
-
-extension ConfigCodec<Double?> {
-    /// A number that may be missing.
-    static func optionalNumber(_ range: ClosedRange<Double>) -> ConfigCodec {
-        let number = ConfigCodec<Double>.number(range)
-        return ConfigCodec(
-            expected: number.expected, allowedValues: number.allowedValues,
-            decode: { value, folder throws(ConfigRejection) in try number.decode(value, folder) },
-            encode: { $0?.shortestText }, parse: number.parse)
     }
 }
 
@@ -100,8 +84,7 @@ extension ConfigCodec<[Double]> {
                 gains.append(gain)
             }
             return gains
-        },
-        encode: { "[\($0.map(\.shortestText).joined(separator: ", "))]" })
+        })
 }
 
 extension ConfigCodec<Region> {
@@ -113,8 +96,7 @@ extension ConfigCodec<Region> {
     package static let region = ConfigCodec(
         expected: "a list of four numbers in 0...1, [x, y, width, height]",
         allowedValues: "[x, y, width, height] in 0...1, fractions of the picture, from its upper left corner",
-        decode: decodeRegion,
-        encode: { "[\([$0.x, $0.y, $0.width, $0.height].map(\.shortestText).joined(separator: ", "))]" })
+        decode: decodeRegion)
 
     @Sendable private static func decodeRegion(_ value: ConfigValue, _: String) throws(ConfigRejection) -> Region {
         guard case .list(let elements) = value else { throw .wrongType }

@@ -19,17 +19,12 @@ extension Config {
 }
 
 extension Config.Probe {
-    private static let keys = ["name", "region", "reference"]
+    package static let (noun, keys) = ("probe", ["name", "region", "reference"])
 
     /// Reads a probe.
     /// - Throws: A sentence without a position.
     package init(_ value: ConfigValue) throws(ConfigRejection) {
-        guard case .table(let values) = value else { throw .refused("\(value.sentence); expected a table") }
-        if let unknown = values.keys.sorted().first(where: { !Self.keys.contains($0) }) {
-            let near = Self.keys.first { editDistance(unknown.lowercased(), $0) <= 2 }
-            let advice = near.map { "did you mean \($0)?" } ?? "a probe has \(Self.keys.joined(separator: ", "))"
-            throw .refused("unknown key \(unknown.quoted()); \(advice)")
-        }
+        let values = try Self.table(value)
         guard case .string(let written)? = values["name"] else { throw .refused("a probe needs a name, as a string") }
         let name = try Config.checkedName(written)
         func refused(_ reason: String) -> ConfigRejection { .refused("the region of \(name.quoted()): \(reason)") }
@@ -55,14 +50,13 @@ extension Config.Probe {
     }
 
     /// The table as lines of TOML, with its heading.
-    fileprivate var toml: String {
-        let region = ConfigCodec<Region>.region.encode(region) ?? ""
+    package var toml: String {
+        let region = region.configValue?.toml ?? ""
         return "[[probes]]\nname = \(name.toml)\nregion = \(region)\n\(isReference ? "reference = true\n" : "")"
     }
 }
 
 extension Config.Probe: Config.NamedItem, ConfigRepresentable {
-    /// The table.
     package var configValue: ConfigValue? {
         let numbers = [region.x, region.y, region.width, region.height].map { ConfigValue.float($0) }
         return .table(["name": .string(name), "region": .list(numbers), "reference": .boolean(isReference)])
@@ -71,33 +65,8 @@ extension Config.Probe: Config.NamedItem, ConfigRepresentable {
 
 extension ConfigCodec<[Config.Probe]> {
     /// Probes with different names, of which one may be the reference.
-    static let probes = ConfigCodec(
-        expected: "tables, each with the heading [[probes]]",
-        allowedValues: "at most \(Config.Probe.maxCount) tables",
-        decode: { value, _ throws(ConfigRejection) in
-            guard case .list(let elements) = value else { throw .wrongType }
-            guard elements.count <= Config.Probe.maxCount else {
-                throw .refused("there are \(elements.count) probes; expected at most \(Config.Probe.maxCount)")
-            }
-            var probes: [Config.Probe] = []
-            for (index, element) in elements.enumerated() {
-                let probe: Config.Probe
-                do throws(ConfigRejection) {
-                    probe = try Config.Probe(element)
-                } catch {
-                    guard case .refused(let message) = error else { throw error }
-                    throw .element(index, message)
-                }
-                guard !probes.contains(where: { $0.name == probe.name }) else {
-                    throw .element(index, "there are two probes named \(probe.name.quoted())")
-                }
-                if probe.isReference, let other = probes.first(where: \.isReference) {
-                    throw .element(
-                        index, "\(probe.name.quoted()) and \(other.name.quoted()) are both the reference; one can be")
-                }
-                probes.append(probe)
-            }
-            return probes
-        },
-        encode: { probes in probes.isEmpty ? nil : probes.map(\.toml).joined(separator: "\n") })
+    static let probes = items(allowedValues: "at most \(Config.Probe.maxCount) tables") { probe, others in
+        guard probe.isReference, let other = others.first(where: \.isReference) else { return nil }
+        return "\(probe.name.quoted()) and \(other.name.quoted()) are both the reference; one can be"
+    }
 }

@@ -7,13 +7,11 @@ extension Config {
     package struct Target: Equatable, Sendable {
         /// The maximum number of targets.
         package static let maxCount = 64
-        /// The range of a tolerance.
         package static let tolerances = 0.1...100.0
 
         package let name: String
         /// The colour as it was written, in a notation of CSS.
         package let color: String
-        /// The colour.
         package let lab: CIELab
         package let tolerance: Tolerance
 
@@ -23,17 +21,12 @@ extension Config {
 }
 
 extension Config.Target {
-    private static let keys = ["name", "color", "tolerance", "lightness", "chroma", "hue"]
+    package static let (noun, keys) = ("target", ["name", "color", "tolerance", "lightness", "chroma", "hue"])
 
     /// Reads a target.
     /// - Throws: A sentence without a position.
     package init(_ value: ConfigValue) throws(ConfigRejection) {
-        guard case .table(let values) = value else { throw .refused("\(value.sentence); expected a table") }
-        if let unknown = values.keys.sorted().first(where: { !Self.keys.contains($0) }) {
-            let near = Self.keys.first { editDistance(unknown.lowercased(), $0) <= 2 }
-            let advice = near.map { "did you mean \($0)?" } ?? "a target has \(Self.keys.joined(separator: ", "))"
-            throw .refused("unknown key \(unknown.quoted()); \(advice)")
-        }
+        let values = try Self.table(value)
         guard case .string(let written)? = values["name"] else {
             throw .refused("a target needs a name, as a string")
         }
@@ -65,7 +58,7 @@ extension Config.Target {
     }
 
     /// The table as lines of TOML, with its heading.
-    fileprivate var toml: String {
+    package var toml: String {
         let numbers = numbers.map { "\($0.key) = \($0.value.shortestText)\n" }.joined()
         return "[[targets]]\nname = \(name.toml)\ncolor = \(color.toml)\n\(numbers)"
     }
@@ -80,10 +73,21 @@ extension Config.Target {
 
 extension Config {
     /// An item of a list in the configuration that clients set and delete by its name.
-    package protocol NamedItem {
-        var name: String { get }
+    package protocol NamedItem: Sendable {
+        /// The word for an item, whose plural is the name of the list.
+        static var noun: String { get }
+        /// The keys of an item's table.
+        static var keys: [String] { get }
         /// The maximum number of items in the list.
         static var maxCount: Int { get }
+
+        var name: String { get }
+        /// The table as lines of TOML, with its heading.
+        var toml: String { get }
+
+        /// Reads an item.
+        /// - Throws: A sentence without a position.
+        init(_ value: ConfigValue) throws(ConfigRejection)
     }
 
     /// The maximum number of Unicode scalars in the name of a target or a probe.
@@ -100,39 +104,62 @@ extension Config {
 }
 
 extension Config.Target: Config.NamedItem, ConfigRepresentable {
-    /// The table.
     package var configValue: ConfigValue? {
         let texts = ["name": ConfigValue.string(name), "color": .string(color)]
         return .table(texts.merging(numbers.map { ($0.key, .float($0.value)) }) { first, _ in first })
     }
 }
 
+extension Config.NamedItem {
+    /// Returns the values in an item's table, all of whose keys are known.
+    static func table(_ value: ConfigValue) throws(ConfigRejection) -> [String: ConfigValue] {
+        guard case .table(let values) = value else { throw .refused("\(value.sentence); expected a table") }
+        if let unknown = values.keys.sorted().first(where: { !keys.contains($0) }) {
+            let near = keys.first { editDistance(unknown.lowercased(), $0) <= 2 }
+            let advice = near.map { "did you mean \($0)?" } ?? "a \(noun) has \(keys.joined(separator: ", "))"
+            throw .refused("unknown key \(unknown.quoted()); \(advice)")
+        }
+        return values
+    }
+}
+
 extension ConfigCodec<[Config.Target]> {
     /// Targets with different names.
-    static let targets = ConfigCodec(
-        expected: "tables, each with the heading [[targets]]",
-        allowedValues: "at most \(Config.Target.maxCount) tables; tolerances in 0.1...100, 2 if omitted",
-        decode: { value, _ throws(ConfigRejection) in
-            guard case .list(let elements) = value else { throw .wrongType }
-            guard elements.count <= Config.Target.maxCount else {
-                throw .refused(
-                    "there are \(elements.count) targets; expected at most \(Config.Target.maxCount)")
-            }
-            var targets: [Config.Target] = []
-            for (index, element) in elements.enumerated() {
-                let target: Config.Target
-                do throws(ConfigRejection) {
-                    target = try Config.Target(element)
-                } catch {
-                    guard case .refused(let message) = error else { throw error }
-                    throw .element(index, message)
+    static let targets = items(
+        allowedValues: "at most \(Config.Target.maxCount) tables; tolerances in 0.1...100, 2 if omitted")
+}
+
+extension ConfigCodec {
+    /// A list of items with different names.
+    /// - Parameter conflict: Says why an item cannot be beside those before it; nil if it can.
+    static func items<Item: Config.NamedItem>(
+        allowedValues: String, conflict: @escaping @Sendable (Item, [Item]) -> String? = { _, _ in nil }
+    ) -> ConfigCodec where Value == [Item] {
+        ConfigCodec(
+            expected: "tables, each with the heading [[\(Item.noun)s]]",
+            allowedValues: allowedValues,
+            decode: { value, _ throws(ConfigRejection) in
+                guard case .list(let elements) = value else { throw .wrongType }
+                guard elements.count <= Item.maxCount else {
+                    throw .refused("there are \(elements.count) \(Item.noun)s; expected at most \(Item.maxCount)")
                 }
-                guard !targets.contains(where: { $0.name == target.name }) else {
-                    throw .element(index, "there are two targets named \(target.name.quoted())")
+                var items: [Item] = []
+                for (index, element) in elements.enumerated() {
+                    let item: Item
+                    do throws(ConfigRejection) {
+                        item = try Item(element)
+                    } catch {
+                        guard case .refused(let message) = error else { throw error }
+                        throw .element(index, message)
+                    }
+                    guard !items.contains(where: { $0.name == item.name }) else {
+                        throw .element(index, "there are two \(Item.noun)s named \(item.name.quoted())")
+                    }
+                    if let conflict = conflict(item, items) { throw .element(index, conflict) }
+                    items.append(item)
                 }
-                targets.append(target)
-            }
-            return targets
-        },
-        encode: { targets in targets.isEmpty ? nil : targets.map(\.toml).joined(separator: "\n") })
+                return items
+            },
+            encode: { items in items.isEmpty ? nil : items.map(\.toml).joined(separator: "\n") })
+    }
 }

@@ -14,10 +14,7 @@ package enum ConfigRejection: Error, Equatable, Sendable {
 
     /// Returns a message about a value of a key.
     func message(for value: ConfigValue, of key: ConfigKey) -> String {
-        switch self {
-        case .wrongType: "\(value.sentence); expected \(key.expected)"
-        case .refused(let message), .element(_, let message), .entry(_, let message): message
-        }
+        self == .wrongType ? "\(value.sentence); expected \(key.expected)" : message
     }
 }
 
@@ -29,69 +26,79 @@ package struct ConfigCodec<Value: Sendable>: Sendable {
     var allowedValues: String
     /// Reads a value. Relative paths are relative to the folder.
     package var decode: @Sendable (_ value: ConfigValue, _ folder: String) throws(ConfigRejection) -> Value
-    /// Writes a value as TOML; nil if the key is omitted instead.
-    var encode: @Sendable (Value) -> String?
+    /// Writes a value as TOML, if it is not written like its ``ConfigRepresentable/configValue``; nil if the key is
+    /// omitted instead.
+    var encode: (@Sendable (Value) -> String?)?
     /// Turns the text of a command-line option into the value that TOML would contain.
     var parse: @Sendable (String) -> ConfigValue = { .string($0) }
+}
+
+extension ConfigCodec {
+    /// A value that is written as a string.
+    /// - Parameter read: Reads the string. Relative paths are relative to the folder.
+    static func text(
+        expected: String, allowedValues: String,
+        read: @escaping @Sendable (_ text: String, _ folder: String) throws(ConfigRejection) -> Value
+    ) -> ConfigCodec {
+        ConfigCodec(expected: expected, allowedValues: allowedValues) { value, folder throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            return try read(text, folder)
+        }
+    }
 }
 
 extension ConfigCodec<String> {
     /// The name, id or path of a camera: at most 255 Unicode scalars, without control characters.
     ///
     /// Scalars are counted, because a grapheme cluster may contain any number of them.
-    static let device = ConfigCodec(
+    static let device = text(
         expected: "a string such as \"auto\" or \"/dev/video0\"",
         allowedValues: "\"auto\", \"test-pattern\", a device node, a stable id, or part of a name",
-        decode: { value, _ throws(ConfigRejection) in
-            guard case .string(let text) = value else { throw .wrongType }
+        read: { text, _ throws(ConfigRejection) in
             let advice = "write \"auto\", \"test-pattern\", a device node, or what `swatchcam cameras` prints"
             guard !text.allSatisfy(\.isWhitespace) else {
-                throw .refused("\(value.text) does not name a camera; \(advice)")
+                throw .refused("\(text.quoted()) does not name a camera; \(advice)")
             }
             let count = text.unicodeScalars.count
             guard count <= 255 else {
-                throw .refused("\(value.text) is \(count) characters long; expected at most 255")
+                throw .refused("\(text.quoted()) is \(count) characters long; expected at most 255")
             }
             guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw .refused("\(value.text) contains a control character; \(advice)")
+                throw .refused("\(text.quoted()) contains a control character; \(advice)")
             }
             guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
-                throw .refused("\(value.text) begins or ends with a space; \(advice)")
+                throw .refused("\(text.quoted()) begins or ends with a space; \(advice)")
             }
             return text
-        },
-        encode: { $0.toml })
+        })
 
     /// `auto` or a V4L2 fourcc. Trailing spaces, which pad short codes, are removed.
-    static let format = ConfigCodec(
+    static let format = text(
         expected: "\"auto\" or a V4L2 fourcc such as \"YUYV\"",
         allowedValues: "\"auto\", or a V4L2 fourcc such as \"YUYV\", \"MJPG\" or \"NV12\"",
-        decode: { value, _ throws(ConfigRejection) in
-            guard case .string(let text) = value else { throw .wrongType }
+        read: { text, _ throws(ConfigRejection) in
             var code = Substring(text)
             while code.last == " " { code.removeLast() }
             if code.lowercased() == "auto", code != "auto" {
-                throw .refused("\(value.text) is not a format; did you mean \"auto\"?")
+                throw .refused("\(text.quoted()) is not a format; did you mean \"auto\"?")
             }
             let name = code.hasSuffix("-BE") ? code.dropLast(3) : code
             guard (1...4).contains(name.count), name.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
                 throw .refused(
-                    "\(value.text) is not a V4L2 fourcc; expected one to four printable ASCII characters, "
+                    "\(text.quoted()) is not a V4L2 fourcc; expected one to four printable ASCII characters, "
                         + "followed by \"-BE\" for a big-endian format")
             }
             return String(code)
-        },
-        encode: { $0.toml })
+        })
 
     /// A literal IPv4 or IPv6 address. `localhost` always means 127.0.0.1, without asking a resolver.
-    static let address = ConfigCodec(
+    static let address = text(
         expected: "an IPv4 or IPv6 address such as \"127.0.0.1\" or \"::1\"",
         allowedValues: "an IPv4 or IPv6 address, \"localhost\", or for every network \"0.0.0.0\" or \"::\"",
-        decode: { value, _ throws(ConfigRejection) in
-            guard case .string(let text) = value else { throw .wrongType }
+        read: { text, _ throws(ConfigRejection) in
             if text.lowercased() == "localhost" { return "127.0.0.1" }
             if IPAddress(text) != nil { return text }
-            let reason = "\(value.text) is not an IPv4 or IPv6 address"
+            let reason = "\(text.quoted()) is not an IPv4 or IPv6 address"
             if text.hasPrefix("["), text.hasSuffix("]"), IPAddress(text.dropFirst().dropLast()) != nil {
                 throw .refused("\(reason); write it without the brackets")
             }
@@ -100,8 +107,7 @@ extension ConfigCodec<String> {
             }
             throw .refused(
                 "\(reason); expected one such as \"127.0.0.1\" or \"::1\", because host names are not looked up")
-        },
-        encode: { $0.toml })
+        })
 
 }
 
@@ -120,8 +126,7 @@ extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {
                 let name = try words.decode(value, folder)
                 guard let choice = Value(rawValue: name) else { throw .wrongType }
                 return choice
-            },
-            encode: { "\"\($0.rawValue)\"" })
+            })
     }
 }
 
@@ -132,11 +137,10 @@ extension ConfigCodec<String> {
     ///   - allowedValues: What the documentation says, if the list of all words would be too long there.
     package static func word(_ noun: String, among names: [String], allowedValues: String? = nil) -> ConfigCodec {
         let expected = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
-        return ConfigCodec(
+        return text(
             expected: expected,
             allowedValues: allowedValues ?? expected,
-            decode: { value, _ throws(ConfigRejection) in
-                guard case .string(let text) = value else { throw .wrongType }
+            read: { text, _ throws(ConfigRejection) in
                 if names.contains(text) { return text }
                 // People write INFO, warn and err.
                 let word = text.lowercased()
@@ -144,9 +148,8 @@ extension ConfigCodec<String> {
                     names.first { $0 == word || (word.count >= 3 && $0.hasPrefix(word)) }
                     ?? names.first { word.count <= 16 && editDistance($0, word) <= 2 }
                 let hint = near.map { "did you mean \"\($0)\"?" } ?? "expected \(expected)"
-                throw .refused("\(value.text) is not \(noun); \(hint)")
-            },
-            encode: { "\"\($0)\"" })
+                throw .refused("\(text.quoted()) is not \(noun); \(hint)")
+            })
     }
 }
 
@@ -158,8 +161,7 @@ extension ConfigCodec<Bool> {
         decode: { value, _ throws(ConfigRejection) in
             guard case .boolean(let flag) = value else { throw .wrongType }
             return flag
-        },
-        encode: { "\($0)" })
+        })
 }
 
 extension ConfigCodec<Token?> {
@@ -178,43 +180,44 @@ extension ConfigCodec<Token?> {
                         : "it has \(count) characters; expected \(range.lowerBound) to \(range.upperBound); \(advice)")
             }
             return token
-        },
-        encode: { _ in nil })
+        })
 
     private static let advice = "`swatchcam token` prints one"
 }
 
 extension ConfigCodec<String?> {
-    /// The maximum number of Unicode scalars in a title.
-    private static let maxTitleLength = 60
-
     /// A title: one printable line.
-    static let title = ConfigCodec(
-        expected: "a title, as a string",
-        allowedValues: "1 to \(maxTitleLength) characters on one line",
-        decode: { value, _ throws(ConfigRejection) in
-            guard case .string(let text) = value else { throw .wrongType }
-            let trimmed = text.trimmed
-            guard !trimmed.isEmpty else { throw .refused("the title is empty; write one, or omit the key") }
-            let count = trimmed.unicodeScalars.count
-            guard count <= maxTitleLength else {
-                throw .refused("\(value.text) is \(count) characters long; expected at most \(maxTitleLength)")
-            }
-            guard trimmed.sanitized() == trimmed else {
-                throw .refused("\(value.text) contains a character that cannot be shown on one line")
-            }
-            return trimmed
-        },
-        encode: { $0?.toml })
+    static let title = line("title", expected: "a title, as a string", maxLength: 60) { $0.trimmed }
+
+    /// A text of one printable line.
+    /// - Parameter trim: Returns the text that is kept.
+    static func line(
+        _ noun: String, expected: String, maxLength: Int, trim: @escaping @Sendable (String) -> String
+    ) -> ConfigCodec {
+        text(
+            expected: expected, allowedValues: "1 to \(maxLength) characters on one line",
+            read: { text, _ throws(ConfigRejection) in
+                let line = trim(text)
+                guard !line.isEmpty else { throw .refused("the \(noun) is empty; write one, or omit the key") }
+                let count = line.unicodeScalars.count
+                guard count <= maxLength else {
+                    throw .refused("\(text.quoted()) is \(count) characters long; expected at most \(maxLength)")
+                }
+                guard line.sanitized() == line else {
+                    throw .refused("\(text.quoted()) contains a character that cannot be shown on one line")
+                }
+                return line
+            })
+    }
 
     /// A file that exists and is readable. A relative path is relative to the folder of the config file.
     ///
     /// The value is an absolute path, like that of ``folder``.
-    static let file = ConfigCodec(
+    static let file = text(
         expected: "the path of a file, as a string",
         allowedValues: "the path of a file, relative to this file's folder or absolute",
-        decode: { value, folder throws(ConfigRejection) in
-            let path = try path(value, in: folder, noun: "file")
+        read: { text, folder throws(ConfigRejection) in
+            let path = try path(text, in: folder, noun: "file")
             let files = FileManager.default
             guard files.fileExists(atPath: path) else { throw .refused("there is no file \(path.quoted())") }
             guard !files.fileExists(atPath: path + "/.") else { throw .refused("\(path.quoted()) is a folder") }
@@ -222,19 +225,17 @@ extension ConfigCodec<String?> {
                 throw .refused("this user may not read the file \(path.quoted()); check its permissions")
             }
             return path
-        },
-        encode: { $0?.toml })
+        })
 
     /// Returns the absolute path that a value stands for, whether anything is there or not.
     private static func path(
-        _ value: ConfigValue, in folder: String, noun: String
+        _ text: String, in folder: String, noun: String
     ) throws(ConfigRejection) -> String {
-        guard case .string(let text) = value else { throw .wrongType }
         guard !text.isEmpty else {
             throw .refused("the path is empty; write the path of a \(noun), or omit the key")
         }
         guard text.utf8.count <= 4095 else {  // PATH_MAX without its NUL
-            throw .refused("\(value.text) is \(text.utf8.count) bytes long; expected at most 4095")
+            throw .refused("\(text.quoted()) is \(text.utf8.count) bytes long; expected at most 4095")
         }
         let base = URL(fileURLWithPath: folder, isDirectory: true)
         return URL(fileURLWithPath: text, relativeTo: base).standardizedFileURL.path
@@ -243,11 +244,11 @@ extension ConfigCodec<String?> {
     /// A folder that exists and is readable. A relative path is relative to the folder of the config file.
     ///
     /// The value is an absolute path, so that a later change of the working directory does not affect it.
-    static let folder = ConfigCodec(
+    static let folder = text(
         expected: "the path of a folder, as a string",
         allowedValues: "the path of a folder, relative to this file's folder or absolute",
-        decode: { value, folder throws(ConfigRejection) in
-            let path = try path(value, in: folder, noun: "folder")
+        read: { text, folder throws(ConfigRejection) in
+            let path = try path(text, in: folder, noun: "folder")
             let files = FileManager.default
             // Only a folder that may be entered contains ".".
             if files.fileExists(atPath: path + "/.") {
@@ -256,7 +257,7 @@ extension ConfigCodec<String?> {
                 }
                 return path
             }
-            if case .string(let text) = value, text.hasPrefix("~") {
+            if text.hasPrefix("~") {
                 throw .refused(
                     "there is no folder \(text.quoted()); \"~\" is not expanded here, so write the full path")
             }
@@ -264,6 +265,5 @@ extension ConfigCodec<String?> {
                 files.fileExists(atPath: path)
                     ? "\(path.quoted()) is not a folder, or this user may not enter it"
                     : "there is no folder \(path.quoted())")
-        },
-        encode: { $0?.toml })
+        })
 }

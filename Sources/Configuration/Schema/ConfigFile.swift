@@ -17,10 +17,10 @@ package enum ConfigFile {
         currentDirectory: String = ".",
         systemDirectory: String = "/etc"
     ) -> String? {
-        if let explicit { return explicit }
-        return candidates(
-            environment: environment, currentDirectory: currentDirectory, systemDirectory: systemDirectory
-        ).first(where: exists)
+        explicit
+            ?? candidates(
+                environment: environment, currentDirectory: currentDirectory, systemDirectory: systemDirectory
+            ).first(where: exists)
     }
 
     /// Returns the places that are searched without `--config`, in order.

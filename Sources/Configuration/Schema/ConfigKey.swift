@@ -54,7 +54,6 @@ struct ConfigKey: Sendable {
         self.documentation = documentation
         expected = codec.expected
         allowedValues = [codec.allowedValues, unit].compactMap(\.self).joined(separator: " ")
-        defaultValue = codec.encode(Config()[keyPath: property])
         self.example = example
         self.textWithoutDefault = textWithoutDefault
         isTable = Value.self == [String: ConfigValue].self
@@ -62,7 +61,6 @@ struct ConfigKey: Sendable {
         self.setting = setting
         self.needsRestart = needsRestart
         self.waitsForRestart = { needsRestart || waitsForRestart($0, $1) }
-        isSecret = Value.self == Token?.self
         set = { value, folder, config throws(ConfigRejection) in
             config[keyPath: property] = try codec.decode(value, folder)
         }
@@ -70,7 +68,14 @@ struct ConfigKey: Sendable {
         differs = { $0[keyPath: property] != $1[keyPath: property] }
         copy = { $1[keyPath: property] = $0[keyPath: property] }
         value = { $0[keyPath: property].configValue }
-        toml = { codec.encode($0[keyPath: property]) }
+        let isSecret = Value.self == Token?.self
+        self.isSecret = isSecret
+        toml = { config in
+            let value = config[keyPath: property]
+            if let encode = codec.encode { return encode(value) }
+            return isSecret ? nil : value.configValue?.toml
+        }
+        defaultValue = toml(Config())
     }
 
     /// `camera.width`

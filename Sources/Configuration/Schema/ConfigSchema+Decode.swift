@@ -100,14 +100,7 @@ extension ConfigValue {
 
     /// Returns a part of a key as TOML writes it: bare if possible, and quoted otherwise.
     fileprivate static func keyText(_ name: String) -> String {
-        let isBare = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
-        return isBare && !name.isEmpty && name.count <= String.maxQuoted ? name : name.quoted()
+        let isBare = !name.isEmpty && name.utf8.allSatisfy(\.isWordCharacter)
+        return isBare && name.count <= String.maxQuoted ? name : name.quoted()
     }
 }

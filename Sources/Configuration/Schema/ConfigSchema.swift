@@ -33,7 +33,7 @@ package enum ConfigSchema {
             "How the camera encodes colours. \"auto\" follows the driver, but many drivers declare the wrong range:",
             "if white reads 235 or black reads 16, select the other range."),
         ConfigKey(
-            "camera.black_level", \.camera.sensor.blackLevel, .optionalNumber(0...60000),
+            "camera.black_level", \.camera.sensor.blackLevel, ConfigCodec<Double>.number(0...60000).optional,
             unit: "16-bit code values", example: "4096",
             "The code value of black of a sensor that is read raw, as in libcamera's tuning files. What is known of the",
             "sensor counts if this line is missing. Other cameras ignore it, and camera.white_gains too."),
@@ -174,7 +174,7 @@ package enum ConfigSchema {
             "The name or address of an MQTT broker, to which the colour is sent. It requires libmosquitto1. See",
             "/usr/share/doc/swatchcam/mqtt.md for the topics and their content."),
         ConfigKey(
-            "mqtt.port", \.mqtt.port, .optionalInteger(1...65535), example: "1883",
+            "mqtt.port", \.mqtt.port, ConfigCodec<Int>.integer(1...65535).optional, example: "1883",
             textWithoutDefault: "1883, or 8883 with mqtt.tls",
             "The TCP port of the broker."),
         ConfigKey(

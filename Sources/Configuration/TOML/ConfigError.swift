@@ -25,24 +25,10 @@ extension String {
     ///
     /// Problems are logged, and shown to everyone who may see readings.
     fileprivate var withoutSecrets: String {
-        var result: [UInt8] = []
-        var word: [UInt8] = []
-        func flush() {
-            result += word.count < Token.minLength ? word : Array("(hidden)".utf8)
-            word = []
+        // By scalars, because a combining mark would take the last character out of a word.
+        replacing(/[A-Za-z0-9_\-]+/.matchingSemantics(.unicodeScalar)) { word in
+            word.output.utf8.count < Token.minLength ? word.output : "(hidden)"
         }
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                word.append(byte)
-            default:
-                flush()
-                result.append(byte)
-            }
-        }
-        flush()
-        return String(decoding: result, as: UTF8.self)
     }
 }
 

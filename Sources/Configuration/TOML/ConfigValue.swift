@@ -37,6 +37,18 @@ package indirect enum ConfigValue: Equatable, Sendable {
         }
     }
 
+    /// The value as TOML; nil if it is a date or a table.
+    var toml: String? {
+        switch self {
+        case .string(let text): text.toml
+        case .integer(let number): "\(number)"
+        case .float(let number): number.shortestText
+        case .boolean(let flag): "\(flag)"
+        case .list(let elements): "[\(elements.compactMap(\.toml).joined(separator: ", "))]"
+        case .date, .table: nil
+        }
+    }
+
     /// The value as a number, whether it is written with a point or without.
     var number: Double? {
         switch self {

@@ -90,7 +90,7 @@ struct TOMLGuard {
         let rest = rest.first?.kind == .mark("[") ? rest.dropFirst() : rest
         switch rest.first?.kind {
         case .string, .mark("]"): return true
-        case .bare(let name): return name.unicodeScalars.first.map { $0.isASCII && $0.isBareKey } ?? false
+        case .bare(let name): return name.utf8.first?.isWordCharacter ?? false
         default: return false
         }
     }
@@ -117,13 +117,6 @@ struct TOMLGuard {
 }
 
 extension Unicode.Scalar {
-    fileprivate var isBareKey: Bool {
-        switch self {
-        case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
-        default: false
-        }
-    }
-
     /// Whether the parser ends a number or a date here.
     fileprivate var endsValue: Bool {
         properties.isWhitespace || ["]", "}", ",", "#"].contains(self)

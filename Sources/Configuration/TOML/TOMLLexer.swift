@@ -112,11 +112,7 @@ struct TOMLLexer {
     }
 
     private mutating func advance() {
-        if scalars[index] == "\n" {
-            position = TextPosition(line: position.line + 1, column: 1)
-        } else {
-            position.column += 1
-        }
+        position.advance(past: scalars[index])
         index += 1
     }
 }

@@ -3,6 +3,11 @@ struct TextPosition: Hashable, Comparable, Sendable {
     var line: Int
     var column: Int
 
+    /// Moves on by one scalar.
+    mutating func advance(past scalar: Unicode.Scalar) {
+        (line, column) = scalar == "\n" ? (line + 1, 1) : (line, column + 1)
+    }
+
     static func < (a: TextPosition, b: TextPosition) -> Bool {
         (a.line, a.column) < (b.line, b.column)
     }
@@ -12,13 +17,7 @@ extension String {
     /// Returns the line and column of an index.
     func position(of index: Index) -> TextPosition {
         var position = TextPosition(line: 1, column: 1)
-        for scalar in unicodeScalars[..<index] {
-            if scalar == "\n" {
-                position = TextPosition(line: position.line + 1, column: 1)
-            } else {
-                position.column += 1
-            }
-        }
+        for scalar in unicodeScalars[..<index] { position.advance(past: scalar) }
         return position
     }
 

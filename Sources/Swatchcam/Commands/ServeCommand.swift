@@ -72,7 +72,9 @@ struct ServeCommand: AsyncParsableCommand {
             group.addTask { await Self.announceCamera(readings.updates(), on: .standard) }
             let manager = SystemdNotifier()
             if let manager {
-                let client = InstanceClient(Config.Web(address: listening.host, port: listening.port))
+                var web = Config().web
+                (web.address, web.port) = (listening.host, listening.port)
+                let client = InstanceClient(web)
                 group.addTask { await SystemdReporter(manager: manager, readings: readings, client: client).run() }
             }
             group.addTask {
