@@ -52,7 +52,7 @@ package enum BlockingThread {
     /// If the system allows no further thread, this tries again every second until the task is cancelled.
     /// - Parameter onCancel: Makes the work end when the task is cancelled.
     package static func run(
-        named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
+        named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void = {}
     ) async {
         await withTaskCancellationHandler {
             while await !tryRun(named: name, work), !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }

@@ -84,31 +84,24 @@ package final class CameraDirectory: Sendable {
     /// in `/dev`, until the task is cancelled.
     /// - Parameter onChange: Called each time the cameras have been listed.
     func follow(onChange: @Sendable () -> Void) async {
-        guard let watch = makeWatch() else {
+        let watch: DirectoryWatch
+        do throws(WatchError) {
+            watch = try DirectoryWatch(quiet: Self.quietTime)
+        } catch {
+            log.warning("Cameras that come and go are detected late: \(error).")
             while (try? await Task.sleep(for: Self.pollingPeriod)) != nil {
                 await refreshAsync()
                 onChange()
             }
             return
         }
-        watch.replace(with: watched)
-        await refreshAsync()
-        onChange()
-        for await _ in watch.changes {
+        var changes = watch.changes.makeAsyncIterator()
+        repeat {
             // udev's folders exist only while there are cameras.
             watch.replace(with: watched)
             await refreshAsync()
             onChange()
-        }
-    }
-
-    private func makeWatch() -> DirectoryWatch? {
-        do throws(WatchError) {
-            return try DirectoryWatch(quiet: Self.quietTime)
-        } catch {
-            log.warning("Cameras that come and go are detected late: \(error).")
-            return nil
-        }
+        } while await changes.next() != nil
     }
 
     /// Has the cameras listed, and suspends the task until they are.

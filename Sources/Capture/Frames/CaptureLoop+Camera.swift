@@ -96,11 +96,9 @@ extension CaptureLoop {
 
     /// Shows the test pattern until another source is wanted.
     mutating func useTestPattern() {
-        if choosesAutomatically {
-            shared.notices.post(Self.noCameraNotice(among: shared.directory.nodes.value), about: .camera)
-        }
         defer { shared.notices.post(nil, about: .camera) }
         if choosesAutomatically {
+            shared.notices.post(Self.noCameraNotice(among: shared.directory.nodes.value), about: .camera)
             log.log(.warning, "No camera found: showing the built-in test pattern until one is plugged in.")
         } else {
             log.log(.info, "Showing the built-in test pattern.")

@@ -43,7 +43,7 @@ struct CaptureLoop {
             record: { [history = shared.history] in history.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {
-            rememberedID = try shared.stateFile?.camera()
+            rememberedID = try shared.stateFile?.read().camera
         } catch {
             shared.log.warning("\(error)")
         }
@@ -84,8 +84,10 @@ struct CaptureLoop {
             guard let heldCamera else {
                 throw SourceFailure(.init(state: .noCamera, message: mismatch.sentenceForConfiguration))
             }
+            // While it is gone, it has no node.
             throw SourceFailure(
-                .init(state: .lost, message: lossSentence(for: heldCamera)), of: heldCamera.node.lostCamera)
+                .init(state: .lost, message: lossSentence(for: heldCamera)),
+                of: Reading.Camera(id: heldCamera.node.id, name: heldCamera.node.name, device: nil))
         }
     }
 
@@ -174,11 +176,6 @@ struct SourceFailure: Error {
         self.wasOpen = wasOpen
         self.needsRestart = needsRestart
     }
-}
-
-extension DeviceNode {
-    /// The camera in readings while it is gone and has no node.
-    fileprivate var lostCamera: Reading.Camera { Reading.Camera(id: id, name: name, device: nil) }
 }
 
 extension ReadingPublisher.Unavailable {

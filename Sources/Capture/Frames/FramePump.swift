@@ -203,9 +203,7 @@ struct FramePump {
 
     /// Returns the sum of the pixels of all these frames, equally weighted.
     private func sum(of pictures: [PictureSums]) -> PictureSums {
-        var sum = pictures[0]
-        for picture in pictures.dropFirst() { sum += picture }
-        return sum
+        pictures.dropFirst().reduce(into: pictures[0]) { $0 += $1 }
     }
 
     private func idle(at now: MonotonicTime, stale: UInt64) -> Step {

@@ -3,7 +3,6 @@ import JPEG
 import Pixels
 import V4L2
 
-/// The colours of one frame.
 struct FrameColors {
     var region: RegionColors
     /// Those of the probes, in their order.

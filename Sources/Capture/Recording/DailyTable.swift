@@ -7,9 +7,7 @@ import Readings
 struct DailyTable: Comparable, Hashable {
     /// The kind of rows.
     enum Content: String, CaseIterable {
-        /// Rows of ``ReadingCSV``.
         case readings = ""
-        /// Rows of ``MarkCSV``.
         case marks = ".marks"
     }
 

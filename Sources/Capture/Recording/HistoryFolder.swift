@@ -3,7 +3,6 @@ import FoundationEssentials
 import Handoff
 import Logging
 package import Readings
-import Synchronization
 
 /// The recording of readings in the folder that the configuration names, from which a later run restores its history.
 ///
@@ -21,8 +20,6 @@ package final class HistoryFolder: Sendable {
     /// The time at which this run began.
     private let start: Date
     private let log: RateLimitedLogger
-    /// Whether tables were read back.
-    private let hasReadBack = Mutex(false)
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
@@ -41,14 +38,21 @@ package final class HistoryFolder: Sendable {
     /// Records until the task is cancelled, and writes what is left.
     package func run() async {
         await withTaskGroup { group in
-            while !Task.isCancelled { await record(shared.config.value.effective.history, &group) }
+            var hasReadBack = false
+            while !Task.isCancelled {
+                await record(shared.config.value.effective.history, &group, &hasReadBack)
+            }
             group.cancelAll()
         }
         shared.markRequests.stop()
     }
 
     /// Records until the settings change or the task is cancelled.
-    private func record(_ settings: Config.History, _ group: inout TaskGroup<Void>) async {
+    /// - Parameter hasReadBack: Whether tables were read back. Only those in the first folder that can be opened are:
+    ///   tables in later folders may come from this run.
+    private func record(
+        _ settings: Config.History, _ group: inout TaskGroup<Void>, _ hasReadBack: inout Bool
+    ) async {
         guard let path = settings.folder else {
             rows.end()
             log.report(nil)
@@ -64,7 +68,10 @@ package final class HistoryFolder: Sendable {
         var isLast = false
         repeat {
             await onThread { self.write(to: folder, settings, isLast: false) }
-            if folder.isOpen, claimFirstOpening() { group.addTask { await self.readBack(folder) } }
+            if folder.isOpen, !hasReadBack {
+                hasReadBack = true
+                group.addTask { await self.readBack(folder) }
+            }
             let wait = Self.pause(settings.interval)
             let isChanged = await self.wait(for: settings, upTo: wait) { await self.setMarks(in: folder, settings) }
             isLast = isChanged || Task.isCancelled
@@ -74,15 +81,6 @@ package final class HistoryFolder: Sendable {
         await setMarks(in: folder, settings)
         // The next settings may name the same folder, and the thread that wrote may still hold this one.
         folder.close()
-    }
-
-    /// Returns true for the first folder that could be opened, and false from then on: tables in later folders may come
-    /// from this run.
-    private func claimFirstOpening() -> Bool {
-        hasReadBack.withLock { hasReadBack in
-            defer { hasReadBack = true }
-            return !hasReadBack
-        }
     }
 
     /// Returns the time from one write to the next. A power cut erases the rows since the last write and the newest
@@ -137,7 +135,7 @@ package final class HistoryFolder: Sendable {
     }
 
     private func onThread(_ work: @escaping @Sendable () -> Void) async {
-        await BlockingThread.run(named: "history", work) {}
+        await BlockingThread.run(named: "history", work)
     }
 
     private func write(to folder: TableFolder, _ settings: Config.History, isLast: Bool) {

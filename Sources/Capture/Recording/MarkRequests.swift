@@ -15,7 +15,6 @@ package enum MarkRefusal: Error, Equatable {
     case tooSlow
     /// Too many marks wait to be written.
     case queueFull
-    /// The program is stopping.
     case stopping
 
     init(_ refusal: MarkBudget.Refusal, until end: Date, at now: Date) {

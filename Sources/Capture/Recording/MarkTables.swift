@@ -16,19 +16,6 @@ struct MarkTables {
     private struct Row {
         var line: String
         var source: Mark.Source
-
-        init(_ mark: Mark) { (line, source) = (MarkCSV.line(mark), mark.source) }
-
-        private init(line: String, source: Mark.Source) { (self.line, self.source) = (line, source) }
-
-        init(_ change: MarkChange) {
-            switch change {
-            case .set(let mark): self = Row(mark)
-            case .delete(let mark): self = Row(line: MarkCSV.deletion(of: mark), source: mark.source)
-            }
-        }
-
-        init(setting: String, at time: Date) { (line, source) = (MarkCSV.line(setting, at: time), .settings) }
     }
 
     /// The description that was written last.
@@ -57,12 +44,13 @@ struct MarkTables {
         if changed.contains(where: { !$0.hasPrefix("controls:") })
             || marks.contains(where: { $0.kind == .controls || $0.kind == .lock })
         {
-            let rows = changed.map { Row(setting: $0, at: now) }
+            let rows = changed.map { Row(line: MarkCSV.line($0, at: now), source: .settings) }
             _ = try append(rows, to: table, in: folder, maxSize: maxSize)
             description = Description(table: table, lines: lines)
         }
         for (table, marks) in marks.runs(by: { DailyTable(of: $0.time, .marks) }) {
-            _ = try append(marks.map { Row($0) }, to: table, in: folder, maxSize: maxSize)
+            let rows = marks.map { Row(line: MarkCSV.line($0), source: $0.source) }
+            _ = try append(rows, to: table, in: folder, maxSize: maxSize)
             if let last = marks.last { onWritten(last.id) }
         }
     }
@@ -74,8 +62,14 @@ struct MarkTables {
         _ changes: [MarkChange], at now: Date, to folder: TableFolder, maxSize: Int
     ) -> [MarkRefusal?] {
         changes.runs(by: { DailyTable(of: $0.mark.time, .marks) }).flatMap { table, changes in
+            let rows = changes.map { change in
+                switch change {
+                case .set(let mark): Row(line: MarkCSV.line(mark), source: mark.source)
+                case .delete(let mark): Row(line: MarkCSV.deletion(of: mark), source: mark.source)
+                }
+            }
             do throws(TableFolder.Problem) {
-                return try append(changes.map { Row($0) }, to: table, in: folder, maxSize: maxSize).map { refusal in
+                return try append(rows, to: table, in: folder, maxSize: maxSize).map { refusal in
                     refusal.map { MarkRefusal($0, until: table.start + 86_400, at: now) }
                 }
             } catch {

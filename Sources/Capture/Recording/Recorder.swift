@@ -54,7 +54,7 @@ package final class Recorder: Sendable {
         self.log = log
         self.clocks = clocks
         // The capture thread reports a file that cannot be read.
-        let found = (try? stateFile?.recording()) ?? nil
+        let found = (try? stateFile?.read())?.recording
         let recalled = config.value.effective.history.folder == nil ? nil : found
         recording = Latest(recalled)
         var state = State(stored: found, failure: stateFile?.claimFailure)
@@ -151,23 +151,18 @@ package final class Recorder: Sendable {
     /// Stores the recording, unless it is stored, on a thread of its own, because a disk can take seconds.
     private func store() async {
         guard let stateFile, state.withLock(\.stored) != lasting else { return }
-        await BlockingThread.run(named: "recording") {
-            self.store(in: stateFile)
-        } onCancel: {
-        }
-    }
-
-    private func store(in file: StateFile) {
-        do {
-            let stored = try file.storeRecording { self.lasting }
-            state.withLock { ($0.stored, $0.failure) = (stored, nil) }
-        } catch {
-            let reason = error.reason
-            let before = state.withLock { state in
-                defer { state.failure = reason }
-                return state.failure
+        await BlockingThread.run(named: "recording") { [self] in
+            do {
+                let stored = try stateFile.storeRecording { lasting }
+                state.withLock { ($0.stored, $0.failure) = (stored, nil) }
+            } catch {
+                let reason = error.reason
+                let before = state.withLock { state in
+                    defer { state.failure = reason }
+                    return state.failure
+                }
+                if before != reason, let problem { log.warning("\(problem)") }
             }
-            if before != reason, let problem { log.warning("\(problem)") }
         }
     }
 }

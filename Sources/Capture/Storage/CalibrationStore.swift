@@ -33,34 +33,22 @@ package final class CalibrationStore: Sendable {
 
     /// Reads the calibrations of earlier runs.
     package func restore() async {
-        await BlockingThread.run(named: Self.thread) {
-            guard let folder = self.writer.folder,
+        await BlockingThread.run(named: Self.thread) { [self] in
+            guard let folder = writer.folder,
                 let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
             else { return }
             let files = names.filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(".json") }.sorted()
-            var found: [String: Calibration] = [:]
-            for name in files.prefix(Self.maxCount) {
-                let path = StateWriter.path(of: name, in: folder)
-                do {
-                    guard let data = try RegularFile.content(of: path, maxSize: Self.maxSize) else { continue }
-                    guard
-                        JSONLimits.allows(
-                            data, maxValues: Self.maxSize, maxStringLength: JSONLimits.maxStringLength),
-                        let calibration = try? JSONDecoder().decode(Calibration.self, from: data).sanitized,
-                        Self.name(of: calibration.conditions.camera) == name
-                    else {
-                        self.log.warning("\(path.sanitized()) is not used, because Swatchcam did not write it.")
-                        continue
-                    }
-                    found[calibration.conditions.camera] = calibration
-                } catch {
-                    self.log.warning("\(path.sanitized()) is not used: \(error.reason).")
+            let found = files.prefix(Self.maxCount).compactMap { name in
+                writer.read(name, maxSize: Self.maxSize, log: log) { (calibration: Calibration) in
+                    Self.name(of: calibration.sanitized.conditions.camera) == name ? calibration.sanitized : nil
                 }
             }
             // A calibration that a client has stored meanwhile is newer.
-            let restored = found
-            self.calibrations.update { $0.merge(restored) { newer, _ in newer } }
-        } onCancel: {
+            calibrations.update { calibrations in
+                for calibration in found where calibrations[calibration.conditions.camera] == nil {
+                    calibrations[calibration.conditions.camera] = calibration
+                }
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import Untrusted
 /// The palette in use: that of a client, or else the one that the configuration names, which is read at the start, and
 /// again whenever its file or its name changes.
 package struct PaletteLoader: Sendable {
+    private static let thread = "palette"
     private let shared: SharedState
 
     package init(_ shared: SharedState) { self.shared = shared }
@@ -22,7 +23,7 @@ package struct PaletteLoader: Sendable {
         let watch = try? DirectoryWatch()
         let (checks, check) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let hasChanged = Latest(true)
-        await onThread { shared.clientPalette.restore() }
+        await BlockingThread.run(named: Self.thread) { shared.clientPalette.restore() }
         check.yield()
         await withTaskGroup { group in
             group.addTask { for await _ in edits { check.yield() } }
@@ -74,7 +75,7 @@ package struct PaletteLoader: Sendable {
 
     /// Reads the palette on a thread of its own, because a disk can take seconds.
     private func load(_ path: String?) async {
-        await onThread {
+        await BlockingThread.run(named: Self.thread) {
             if let palette = shared.clientPalette.palette.value {
                 shared.palette.publish(palette)
                 shared.notices.post(nil, about: .palette)
@@ -94,9 +95,5 @@ package struct PaletteLoader: Sendable {
                 shared.log.warning("\(message)")
             }
         }
-    }
-
-    private func onThread(_ work: @escaping @Sendable () -> Void) async {
-        await BlockingThread.run(named: "palette", work) {}
     }
 }

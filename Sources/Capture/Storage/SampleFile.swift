@@ -52,7 +52,6 @@ final class SampleFile: Sendable {
         return (list, nil)
     }
 
-    /// Writes the samples.
     func write(_ list: SampleList) throws(Problem) {
         let data = JSONText.data(of: list)
         guard data.count <= Self.maxSize else {

@@ -38,7 +38,7 @@ package final class SampleStore: Sendable {
     package init(
         folder: StateFolder?, revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
         runOnThread: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void = { work in
-            await BlockingThread.run(named: "samples", work, onCancel: {})
+            await BlockingThread.run(named: "samples", work)
         }
     ) {
         file = folder.map(SampleFile.init)
@@ -58,7 +58,6 @@ package final class SampleStore: Sendable {
     /// The samples, in the order in which they were taken.
     package var samples: [Sample] { list.samples }
 
-    /// The list that holds the samples.
     package var list: SampleList { state.withLock { $0.list } }
 
     /// The version of ``samples`` and ``problem``.

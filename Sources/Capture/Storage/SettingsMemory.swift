@@ -43,7 +43,7 @@ package final class SettingsMemory: Sendable {
         self.log = RateLimitedLogger(log)
         self.clocks = clocks
         // The capture thread reports a file that cannot be read.
-        let found = (try? stateFile?.settings()) ?? nil
+        let found = (try? stateFile?.read())?.settings
         if let found {
             let since = Date.isTimestamp(found.since) ? found.since : clocks.date().timestamp
             settings.update { $0.recall(found, since: since) }
@@ -135,22 +135,17 @@ package final class SettingsMemory: Sendable {
     private func store() async {
         let changes = settings.value.clientChanges
         guard let stateFile, stored.withLock({ $0.changes != changes }) else { return }
-        await BlockingThread.run(named: "settings") {
-            self.store(changes, in: stateFile)
-        } onCancel: {
-        }
-    }
-
-    private func store(_ changes: ClientChanges?, in file: StateFile) {
-        do {
-            try file.store(changes)
-            stored.withLock { $0 = Stored(changes: changes) }
-            log.report(nil)
-        } catch {
-            let reason = error.reason
-            stored.withLock { $0.failure = reason }
-            // Pages load the settings again, and with them the problem.
-            if log.report(Self.warning(reason)) { revisions.update { $0.settings += 1 } }
+        await BlockingThread.run(named: "settings") { [self] in
+            do {
+                try stateFile.store(changes)
+                stored.withLock { $0 = Stored(changes: changes) }
+                log.report(nil)
+            } catch {
+                let reason = error.reason
+                stored.withLock { $0.failure = reason }
+                // Pages load the settings again, and with them the problem.
+                if log.report(Self.warning(reason)) { revisions.update { $0.settings += 1 } }
+            }
         }
     }
 

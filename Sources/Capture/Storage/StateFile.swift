@@ -7,10 +7,16 @@ import Synchronization
 import Untrusted
 
 /// The file that keeps people's choices from one run to the next: a camera, settings and a recording.
+///
+/// To store something throws the system's error if the folder or the file cannot be written, `StateFolder.InUse` if
+/// another program writes there, and `StateFileOverflow` if the file would be too long.
 package final class StateFile: Sendable {
-    private struct Content: Codable {
+    struct Content: Codable {
+        /// The stable id of the camera that was chosen; nil if none was.
         var camera: String?
+        /// The settings that clients have changed; nil if there are none.
         var settings: ClientChanges?
+        /// The recording that was running, or that ended last; nil if there is none.
         var recording: Recording?
     }
 
@@ -43,21 +49,7 @@ package final class StateFile: Sendable {
         }
     }
 
-    /// Reads the stable id of the camera that was chosen; nil if none was.
-    /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
-    func camera() throws(StateFileError) -> String? { try read().camera }
-
-    /// Reads the settings that clients have changed; nil if there are none.
-    /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
-    func settings() throws(StateFileError) -> ClientChanges? { try read().settings }
-
-    /// Reads the recording that was running, or that ended last; nil if there is none.
-    /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
-    func recording() throws(StateFileError) -> Recording? { try read().recording }
-
     /// Writes a camera's stable id.
-    /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
-    ///   writes there; `StateFileOverflow` if the file would be too long.
     func store(_ camera: String) throws {
         chosenCamera.withLock { $0 = camera }
         try storeChosenCamera()
@@ -82,15 +74,11 @@ package final class StateFile: Sendable {
     private func storeChosenCamera() throws { try change { $0.camera = chosenCamera.withLock(\.self) } }
 
     /// Writes the settings that clients have changed; nil if there are none.
-    /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
-    ///   writes there; `StateFileOverflow` if the file would be too long.
     func store(_ settings: ClientChanges?) throws { try change { $0.settings = settings } }
 
     /// Writes a recording; nil if there is none.
     /// - Parameter newest: Returns the newest recording when it is its turn to be written.
     /// - Returns: The recording that was written.
-    /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
-    ///   writes there; `StateFileOverflow` if the file would be too long.
     func storeRecording(_ newest: () -> Recording?) throws -> Recording? {
         var written: Recording?
         try change { content in
@@ -106,11 +94,15 @@ package final class StateFile: Sendable {
             try folder.claimOrMake()
             var content = (try? read()) ?? Content()
             change(&content)
-            try write(content)
+            let data = JSONText.data(of: content)
+            guard data.count <= Self.maxSize else { throw StateFileOverflow(path: path, maxSize: Self.maxSize) }
+            try AtomicFile.replace(file, with: data)
         }
     }
 
-    private func read() throws(StateFileError) -> Content {
+    /// Reads the file.
+    /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
+    func read() throws(StateFileError) -> Content {
         let data: Data?
         do {
             data = try RegularFile.content(of: path, maxSize: Self.maxSize)
@@ -124,13 +116,6 @@ package final class StateFile: Sendable {
             throw StateFileError(path: path, problem: "Swatchcam did not write it")
         }
         return content
-    }
-
-    /// Replaces the file atomically, so that a power cut leaves either the old one or the new one.
-    private func write(_ content: Content) throws {
-        let data = JSONText.data(of: content)
-        guard data.count <= Self.maxSize else { throw StateFileOverflow(path: path, maxSize: Self.maxSize) }
-        try AtomicFile.replace(file, with: data)
     }
 }
 

@@ -19,7 +19,6 @@ package final class StateFolder: Sendable {
     }
 
     let path: String
-    /// The lock of the folder.
     private let claimed = Mutex<FileLock?>(nil)
 
     init(_ path: String) {

@@ -1,6 +1,7 @@
 import Files
 import FoundationEssentials
 import Handoff
+import Logging
 import Synchronization
 import Untrusted
 
@@ -41,6 +42,27 @@ final class StateWriter: Sendable {
         }
     }
 
+    /// Reads the JSON in a file, and logs why it is not used, if so.
+    /// - Parameter accept: Returns the value to use; nil if this is not one that Swatchcam has written there.
+    /// - Returns: Nil if there is no such file, or it is not used.
+    func read<Value: Decodable>(
+        _ name: String, maxSize: Int, log: Logger, accept: (Value) -> Value?
+    ) -> Value? {
+        guard let path = folder.map({ Self.path(of: name, in: $0) }) else { return nil }
+        do {
+            guard let data = try RegularFile.content(of: path, maxSize: maxSize) else { return nil }
+            if JSONLimits.allows(data, maxValues: maxSize),
+                let value = (try? JSONDecoder().decode(Value.self, from: data)).flatMap(accept)
+            {
+                return value
+            }
+            log.warning("\(path.sanitized()) is not used, because Swatchcam did not write it.")
+        } catch {
+            log.warning("\(path.sanitized()) is not used: \(error.reason).")
+        }
+        return nil
+    }
+
     static func path(of name: String, in folder: StateFolder) -> String { folder.path + "/" + name }
 
     private func write(
@@ -58,7 +80,6 @@ final class StateWriter: Sendable {
                     }
                     self.lastFailure.withLock { $0 = reason }
                     change()
-                } onCancel: {
                 }
             }
             last = next

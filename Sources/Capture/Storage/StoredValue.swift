@@ -61,25 +61,13 @@ package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable
     }
 
     private func restore() async {
-        await BlockingThread.run(named: name) {
-            guard let path = self.writer.folder.map({ StateWriter.path(of: self.name + ".json", in: $0) }) else {
+        await BlockingThread.run(named: name) { [self] in
+            guard let found = writer.read(name + ".json", maxSize: Self.maxSize, log: log, accept: sanitize) else {
                 return
             }
-            do {
-                guard let data = try RegularFile.content(of: path, maxSize: Self.maxSize) else { return }
-                guard JSONLimits.allows(data, maxValues: Self.maxSize),
-                    let found = (try? JSONDecoder().decode(Value.self, from: data)).map(self.sanitize)
-                else {
-                    self.log.warning("\(path.sanitized()) is not used, because Swatchcam did not write it.")
-                    return
-                }
-                self.stored.withLock { $0 = found }
-                // One that has been set meanwhile is newer.
-                self.latest.update { $0 = $0 ?? found }
-            } catch {
-                self.log.warning("\(path.sanitized()) is not used: \(error.reason).")
-            }
-        } onCancel: {
+            stored.withLock { $0 = found }
+            // One that has been set meanwhile is newer.
+            latest.update { $0 = $0 ?? found }
         }
     }
 }

@@ -10,7 +10,6 @@ import Untrusted
 
 /// Verdicts on the command line: `swatchcam read --target`.
 extension ReadCommand {
-    /// The exit statuses of verdicts.
     private enum VerdictStatus {
         static let fail = ExitCode(1)
         static let undecided = ExitCode(2)
@@ -90,7 +89,7 @@ extension ReadCommand {
     /// Waits for a line on a thread of its own, because tasks must not block.
     private static func line(_ next: @escaping @Sendable () -> String?) async -> String? {
         let line = Latest(String?.none)
-        await BlockingThread.run(named: "trigger", { line.publish(next()) }, onCancel: {})
+        await BlockingThread.run(named: "trigger") { line.publish(next()) }
         return line.value
     }
 }

@@ -37,7 +37,7 @@ struct CameraSwitchTests {
         let fixture = try CaptureLoopFixture(first, second)
         fixture.stateFile = StateFile(StateFolder(folder.path))
         fixture.run(first.deliver, { fixture.ask(.next) }, second.deliver)
-        #expect(try fixture.stateFile?.camera() == "usb-B")
+        #expect(try fixture.stateFile?.read().camera == "usb-B")
         let next = try CaptureLoopFixture(FakeCamera("A", number: 0), second)
         next.stateFile = fixture.stateFile
         next.run({})

@@ -152,7 +152,7 @@ struct RecorderTests {
         _ = try first.start("A")
         #expect(first.problem?.contains("history.folder") == true)
         await stop(first)
-        #expect(try file.recording() == nil)
+        #expect(try file.read().recording == nil)
         let second = start()
         #expect(second.recording.value == nil)
     }
@@ -177,7 +177,7 @@ struct RecorderTests {
         let began = try recorder.start("A")
         let running = Task { await recorder.run() }
         name(folder: "/history")
-        await waitUntil("the recording is stored") { (try? file.recording()) == began }
+        await waitUntil("the recording is stored") { (try? file.read())?.recording == began }
         #expect(recorder.problem == nil)
         running.cancel()
         await running.value
@@ -190,8 +190,8 @@ struct RecorderTests {
         let began = try recorder.start("A")
         await stop(recorder)
         try file.store("usb-B")
-        #expect(try file.recording() == began)
-        #expect(try file.camera() == "usb-B")
+        #expect(try file.read().recording == began)
+        #expect(try file.read().camera == "usb-B")
     }
 
     @Test("a recording that cannot be stored runs, and says that it ends with the program")

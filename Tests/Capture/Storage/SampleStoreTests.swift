@@ -108,7 +108,7 @@ struct SampleStoreTests {
             folder: StateFolder(folder.path), log: recorder.log,
             runOnThread: { work in
                 _ = most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-                await BlockingThread.run(named: "samples", work, onCancel: {})
+                await BlockingThread.run(named: "samples", work)
                 running.subtract(1, ordering: .relaxed)
             })
         await withTaskGroup { group in

@@ -108,7 +108,7 @@ struct SettingsMemoryTests {
         #expect(settings.value.effective.picture.effect == "invert")
         #expect(settings.value.clientChanges == nil)
         await store(next)
-        #expect(try file.settings() == nil)
+        #expect(try file.read().settings == nil)
     }
 
     @Test("a setting whose key is edited while the program runs is no longer stored")
@@ -116,12 +116,12 @@ struct SettingsMemoryTests {
         let memory = start()
         memory.change { $0.picture.effect = "edges" }
         await store(memory)
-        try #require(try file.settings() != nil)
+        try #require(try file.read().settings != nil)
         var config = Config()
         config.picture.effect = "invert"
         settings.update { $0.edit(to: config, path: "", text: "") }
         await store(memory)
-        #expect(try file.settings() == nil)
+        #expect(try file.read().settings == nil)
     }
 
     @Test("forgetting the changed settings restores the values of the file, also for the next start")
@@ -142,16 +142,16 @@ struct SettingsMemoryTests {
         try file.store("usb-A")
         memory.change { $0.picture.effect = "edges" }
         await store(memory)
-        #expect(try file.camera() == "usb-A")
+        #expect(try file.read().camera == "usb-A")
         try file.store("usb-B")
-        #expect(try file.settings()?.lines == "[picture]\neffect = \"edges\"\n")
+        #expect(try file.read().settings?.lines == "[picture]\neffect = \"edges\"\n")
     }
 
     @Test("a state file of an earlier version, which has only a camera, is read")
     func earlierVersion() throws {
         try folder.write(#"{"camera":"usb-A"}"#, to: "state.json")
         #expect(recalled(start()) == nil)
-        #expect(try file.camera() == "usb-A")
+        #expect(try file.read().camera == "usb-A")
         #expect(recorder.lines == [])
     }
 
@@ -201,7 +201,7 @@ struct SettingsMemoryTests {
         await store(memory)
         try FileManager.default.removeItem(atPath: folder.path + "/state.json")
         await store(memory)
-        #expect(try file.settings()?.lines == "[picture]\neffect = \"edges\"\n")
+        #expect(try file.read().settings?.lines == "[picture]\neffect = \"edges\"\n")
         #expect(memory.problem == nil)
     }
 
@@ -219,7 +219,7 @@ struct SettingsMemoryTests {
             return delays.value.count >= 2
         }
         #expect(delays.value.first == .seconds(1))
-        #expect(try file.settings() != nil)
+        #expect(try file.read().settings != nil)
         running.cancel()
         await running.value
     }
@@ -250,7 +250,7 @@ struct SettingsMemoryTests {
             await store(second)
         }
         #expect(recorder.lines == [warning])
-        #expect(try file.settings() == nil)
+        #expect(try file.read().settings == nil)
     }
 
     @Test("a second program reports no problem with the settings that the first has stored")

@@ -13,7 +13,7 @@ struct StateFileTests {
     func keeps(id: String) throws {
         let folder = try TemporaryFolder()
         try StateFile(StateFolder(folder.path + "/swatchcam")).store(id)
-        #expect(try StateFile(StateFolder(folder.path + "/swatchcam")).camera() == id)
+        #expect(try StateFile(StateFolder(folder.path + "/swatchcam")).read().camera == id)
     }
 
     @Test("a choice that is stored on another thread is on the disk when its caller is told")
@@ -22,7 +22,7 @@ struct StateFileTests {
         let file = StateFile(StateFolder(folder.path))
         for id in ["usb-A", "usb-B"] {
             let stored = await withCheckedContinuation { continuation in
-                file.store(id) { _ in continuation.resume(returning: try? file.camera()) }
+                file.store(id) { _ in continuation.resume(returning: try? file.read().camera) }
             }
             #expect(stored == id)
         }
@@ -34,16 +34,16 @@ struct StateFileTests {
         try folder.write(content + String(repeating: " ", count: count - content.utf8.count), to: "state.json")
         let file = StateFile(StateFolder(folder.path))
         if count == 262_144 {
-            #expect(try file.camera() == "x")
+            #expect(try file.read().camera == "x")
         } else {
-            #expect(throws: StateFileError.self) { try file.camera() }
+            #expect(throws: StateFileError.self) { try file.read().camera }
         }
     }
 
     @Test("without a state file no camera is remembered")
     func nothing() throws {
-        #expect(try StateFile(StateFolder(try TemporaryFolder().path)).camera() == nil)
-        #expect(try StateFile(StateFolder("/dev/null")).camera() == nil)
+        #expect(try StateFile(StateFolder(try TemporaryFolder().path)).read().camera == nil)
+        #expect(try StateFile(StateFolder("/dev/null")).read().camera == nil)
     }
 
     /// An obstacle that a test puts in the place of the file.
@@ -88,7 +88,7 @@ struct StateFileTests {
         let folder = try TemporaryFolder()
         try file.make(in: folder)
         let memory = StateFile(StateFolder(folder.path))
-        let error = #expect(throws: StateFileError.self) { _ = try memory.camera() }
+        let error = #expect(throws: StateFileError.self) { _ = try memory.read().camera }
         #expect(error?.description.hasPrefix("\(memory.path) is not used, because ") == true)
     }
 
@@ -99,7 +99,7 @@ struct StateFileTests {
         // An earlier run or another user may have left this.
         try folder.link("state.json.new", to: "innocent")
         try StateFile(StateFolder(folder.path)).store("usb-A")
-        #expect(try StateFile(StateFolder(folder.path)).camera() == "usb-A")
+        #expect(try StateFile(StateFolder(folder.path)).read().camera == "usb-A")
         #expect(try String(contentsOfFile: folder.path + "/innocent", encoding: .utf8) == "text")
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/state.json")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -150,7 +150,7 @@ struct StateFileTests {
         let folder = try TemporaryFolder()
         try StateFile(StateFolder(folder.path)).store("usb-A")
         try? StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 262_144))
-        #expect(try StateFile(StateFolder(folder.path)).camera() == "usb-A")
+        #expect(try StateFile(StateFolder(folder.path)).read().camera == "usb-A")
     }
 
     @Test("the error about a state file that would be too long names the file and the limit")
@@ -177,13 +177,13 @@ struct StateFileTests {
         let first = StateFile(StateFolder(folder.path))
         try first.store("usb-A")
         let second = StateFile(StateFolder(folder.path))
-        #expect(try second.camera() == "usb-A")
+        #expect(try second.read().camera == "usb-A")
         let error = #expect(throws: StateFolder.InUse.self) { try second.store("usb-B") }
         #expect(
             error?.description
                 == "\(folder.path) is in use by another Swatchcam. Give this one a folder of its own with XDG_STATE_HOME."
         )
-        #expect(try first.camera() == "usb-A")
+        #expect(try first.read().camera == "usb-A")
     }
 
     @Test("a program that found no folder leaves the state file that another has stored there since")
@@ -193,14 +193,14 @@ struct StateFileTests {
         #expect(try !late.claim())
         try StateFile(early).store("usb-A")
         #expect(throws: StateFolder.InUse.self) { try StateFile(late).store("usb-B") }
-        #expect(try StateFile(late).camera() == "usb-A")
+        #expect(try StateFile(late).read().camera == "usb-A")
     }
 
     @Test("a program may write once the one before it has ended")
     func claimEnds() throws {
         let folder = try TemporaryFolder()
         for id in ["usb-A", "usb-B"] { try StateFile(StateFolder(folder.path)).store(id) }
-        #expect(try StateFile(StateFolder(folder.path)).camera() == "usb-B")
+        #expect(try StateFile(StateFolder(folder.path)).read().camera == "usb-B")
     }
 
     @Test("the samples and the state file share one claim")
