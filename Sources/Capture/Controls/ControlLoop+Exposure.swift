@@ -23,10 +23,10 @@ extension ControlLoop {
         }
         var refused: String?
         for (automatic, control) in off where refused == nil {
-            refused = try refusal(setting: control, to: automatic.offValue, device)
+            refused = try device.refusal(setting: control, to: .number(automatic.offValue))
         }
         if refused == nil, let gain = device.controls().gainControl {
-            refused = try refusal(setting: gain, to: gain.minimum, device)
+            refused = try device.refusal(setting: gain, to: .number(gain.minimum))
         }
         let now = device.controls()
         if refused == nil, let exposure = now.exposureControl, exposure.isInactive {
@@ -94,30 +94,12 @@ extension ControlLoop {
         let controls = device.controls()
         let wanted = [(controls.exposureControl, values.exposure), (controls.gainControl, values.gain)]
         for case (let control?, let value?) in wanted where control.value != .number(value) {
-            if let refusal = try refusal(setting: control, to: value, device) { return refusal }
+            if let refusal = try device.refusal(setting: control, to: .number(value)) { return refusal }
         }
         return nil
     }
 
     private func restore(_ before: [ExposureState.Before], _ device: borrowing Device) throws(V4L2Error) {
-        for before in before { _ = try refusal(setting: before.control, to: before.value, device) }
-    }
-
-    private func refusal(
-        setting control: Control, to value: Int64, _ device: borrowing Device
-    ) throws(V4L2Error) -> String? {
-        try refusal(setting: control, to: .number(value), device)
-    }
-
-    private func refusal(
-        setting control: Control, to value: Control.Value, _ device: borrowing Device
-    ) throws(V4L2Error) -> String? {
-        do throws(V4L2Error) {
-            try device.set(control, to: value)
-            return nil
-        } catch {
-            guard case .control = error else { throw error }
-            return "\(error)"
-        }
+        for before in before { _ = try device.refusal(setting: before.control, to: before.value) }
     }
 }

@@ -77,7 +77,7 @@ struct ControlLoop {
         let refusals = try device.apply(device.controls().missing(wanted.current))
         var current = ControlState(camera: camera, controls: device.controls())
         _ = refused.record(refusals, of: wanted.current.keys, from: .configuration, among: current.controls)
-        if let lastLock, lastLock.cameraID == camera.id, lastLock.result.holds(among: current.controls) {
+        if let lastLock, lastLock.cameraID == camera.id, lastLock.result.locked.hold(among: current.controls) {
             current.lock = .locked(lastLock.result)
         }
         device.subscribe(to: current.controls)

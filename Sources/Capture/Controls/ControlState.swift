@@ -10,7 +10,7 @@ package struct ControlState: Equatable, Sendable {
     package var controls: [Control] = [] {
         didSet {
             // A later change makes the outcome one of the past.
-            if case .ended(let result) = exposure, !result.holds(among: controls) { exposure = nil }
+            if case .ended(let result) = exposure, !result.values.hold(among: controls) { exposure = nil }
         }
     }
     /// The lock for measuring; nil if the controls are neither locked nor about to be.
@@ -41,7 +41,6 @@ extension ControlState {
     /// The maximum number of controls that a mark names.
     private static let maxNames = 3
 
-    /// A mark for a change.
     struct ChangeMark: Equatable {
         var kind: Mark.Kind
         var text: String
@@ -71,7 +70,6 @@ extension ControlState {
             subject: changes.map(\.name).joined(separator: " "))
     }
 
-    /// Whether the exposure is being set.
     var isSettingExposure: Bool {
         if case .setting = exposure { true } else { false }
     }

@@ -42,7 +42,6 @@ package enum ControlCommand: Command {
     case lock
     /// Restores the automatic controls that the lock turned off, or stops waiting for them to settle.
     case unlock
-    /// Sets the exposure once.
     case setExposure
     /// Stops setting the exposure, and keeps the best values so far.
     case cancelExposure
@@ -51,7 +50,6 @@ package enum ControlCommand: Command {
     package typealias Value = ControlState
 
     package enum Refusal: Error, Equatable, Sendable {
-        /// No camera is in use.
         case noCamera
         /// The camera has no such control: a sentence.
         case unknown(String)

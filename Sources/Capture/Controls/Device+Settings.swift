@@ -35,12 +35,19 @@ extension Device {
         } catch {
             return error
         }
+        return try refusal(setting: control, to: value).map { .refused($0) }
+    }
+
+    /// Sets a control.
+    /// - Returns: The reason why the camera refused; nil if it did not.
+    /// - Throws: `V4L2Error` when the camera is gone.
+    func refusal(setting control: Control, to value: Control.Value) throws(V4L2Error) -> String? {
         do throws(V4L2Error) {
             try set(control, to: value)
             return nil
         } catch {
             guard case .control = error else { throw error }
-            return .refused("\(error)")
+            return "\(error)"
         }
     }
 }

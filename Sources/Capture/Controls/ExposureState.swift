@@ -42,10 +42,6 @@ enum ExposureState: Equatable, Sendable {
                     && (ids.contains(control.id) || control.isAutomaticExposure)
             }
         }
-
-        func holds(among controls: [Control]) -> Bool {
-            values.allSatisfy { control in controls.first { $0.id == control.id }?.value == control.value }
-        }
     }
 }
 
@@ -89,14 +85,20 @@ extension ExposureSetting.Problem {
     }
 }
 
+/// A control with the value that was set, in the documents of the API.
+struct SetControl: Encodable {
+    private var name: String
+    private var label: String
+    private var value: ConfigValue?
+
+    init(_ control: Control) {
+        (name, label) = (control.name, control.label)
+        value = control.value.map(ConfigValue.init)
+    }
+}
+
 /// The exposure in the documents of the API.
 struct ExposureDocument: Encodable {
-    private struct SetControl: Encodable {
-        var name: String
-        var label: String
-        var value: ConfigValue?
-    }
-
     private var phase: String
     @Nullable private var step: Int?
     @Nullable private var level: Double?
@@ -116,9 +118,7 @@ struct ExposureDocument: Encodable {
             phase = result.problem == nil ? "set" : "failed"
             level = result.level.map(Self.rounded)
             message = result.problem?.sentence
-            values = result.values.map {
-                SetControl(name: $0.name, label: $0.label, value: $0.value.map(ConfigValue.init))
-            }
+            values = result.values.map(SetControl.init)
             config = result.values.configuration
         }
     }

@@ -73,23 +73,15 @@ enum MeasuringLock: Equatable, Sendable {
     }
 }
 
-extension MeasuringLock.Result {
-    func holds(among controls: [Control]) -> Bool {
-        locked.allSatisfy { control in controls.first { $0.id == control.id }?.value == control.value }
+extension [Control] {
+    /// Returns whether the camera's controls still have these values.
+    func hold(among controls: [Control]) -> Bool {
+        allSatisfy { control in controls.first { $0.id == control.id }?.value == control.value }
     }
-
-    /// The lines for `config.toml` that restore these values at the next start.
-    var configuration: String { locked.configuration }
 }
 
 extension MeasuringLock: Encodable {
     private enum CodingKeys: String, CodingKey { case phase, seconds, settled, locked, missing, refused, config }
-
-    private struct Locked: Encodable {
-        var name: String
-        var label: String
-        var value: ConfigValue?
-    }
 
     private struct Refused: Encodable {
         var name: String
@@ -105,12 +97,10 @@ extension MeasuringLock: Encodable {
         case .locked(let result):
             try container.encode("locked", forKey: .phase)
             try container.encode(result.isSettled, forKey: .settled)
-            try container.encode(
-                result.locked.map { Locked(name: $0.name, label: $0.label, value: $0.value.map(ConfigValue.init)) },
-                forKey: .locked)
+            try container.encode(result.locked.map(SetControl.init), forKey: .locked)
             try container.encode(result.missing.map(\.rawValue), forKey: .missing)
             try container.encode(result.refused.map { Refused(name: $0.name, reason: $0.reason) }, forKey: .refused)
-            try container.encode(result.configuration, forKey: .config)
+            try container.encode(result.locked.configuration, forKey: .config)
         }
     }
 }

@@ -3,17 +3,11 @@ import V4L2
 
 /// The controls that do not have the values that the configuration or a client wanted, because the camera refused them.
 struct RefusedControls {
-    enum Origin: CaseIterable {
-        case configuration, reset, unlock
-
-        /// The beginning of the sentence about such controls, which a colon follows.
-        fileprivate var beginning: String {
-            switch self {
-            case .configuration: "camera.controls"
-            case .reset: "Not all controls were reset"
-            case .unlock: "Not all controls were unlocked"
-            }
-        }
+    /// What wanted the values: the beginning of the sentence about such controls, which a colon follows.
+    enum Origin: String, CaseIterable {
+        case configuration = "camera.controls"
+        case reset = "Not all controls were reset"
+        case unlock = "Not all controls were unlocked"
     }
 
     private struct Entry {
@@ -36,7 +30,7 @@ struct RefusedControls {
     /// A sentence for the page; nil if no control was refused.
     var sentence: String? {
         let sentences = Origin.allCases.compactMap { origin in
-            entries.filter { $0.origin == origin }.map(\.refusal).sentence(beginning: origin.beginning)
+            entries.filter { $0.origin == origin }.map(\.refusal).sentence(beginning: origin.rawValue)
         }
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
@@ -56,7 +50,7 @@ struct RefusedControls {
         // A reset of a camera whose automatic controls are on cannot set what they adjust, which nobody expects of it.
         let reported = origin == .configuration ? refused : refused.filter { $0.control?.isInactive != true }
         entries += reported
-        return reported.map(\.refusal).sentence(beginning: origin.beginning)
+        return reported.map(\.refusal).sentence(beginning: origin.rawValue)
     }
 
     /// Forgets what is known about controls that were set.

@@ -179,7 +179,7 @@ struct ControlExposureTests {
             Issue.record("not locked")
             return
         }
-        #expect(lock.holds(among: fixture.state.value.controls))
+        #expect(lock.locked.hold(among: fixture.state.value.controls))
         #expect(result?.problem == nil && result != nil)
     }
 

@@ -42,7 +42,7 @@ struct MeasuringLockTests {
         #expect(result.missing == [.gain, .focus])
         #expect(result.refused == refused)
         #expect(
-            result.configuration == """
+            result.locked.configuration == """
                 [camera.controls]
                 white_balance_automatic = 0
                 auto_exposure = 1

@@ -105,13 +105,13 @@ enum V4L2Target: FuzzTarget {
         try check((try? JSONEncoder().encode(MeasuringLock.locked(result))) != nil, "no JSON of a lock")
         let config: Config
         do throws(ConfigError) {
-            config = try ConfigFile.config(in: result.configuration, path: "config.toml")
+            config = try ConfigFile.config(in: result.locked.configuration, path: "config.toml")
         } catch {
-            throw Finding(sentence: "\(error) in \(result.configuration.debugDescription)")
+            throw Finding(sentence: "\(error) in \(result.locked.configuration.debugDescription)")
         }
         for control in result.locked {
             guard let written = config.camera.controls[control.name] else {
-                throw Finding(sentence: "\(control.name) is not in \(result.configuration.debugDescription)")
+                throw Finding(sentence: "\(control.name) is not in \(result.locked.configuration.debugDescription)")
             }
             try check(
                 control.value(from: written) == control.value,
