@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import Handoff
 
-/// An address of a broker.
 struct BrokerAddress: Sendable {
     let family: Int32
     /// The bytes of the `sockaddr`.

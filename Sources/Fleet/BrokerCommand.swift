@@ -61,27 +61,16 @@ package enum BrokerCommand: Equatable, Sendable {
     func carryOut(_ shared: SharedState) async throws(Refusal) {
         switch self {
         case .camera(let device):
-            let requests = shared.cameraRequests
-            let command: CameraCommand = device == "next" ? .next : .device(device)
-            // If the camera takes longer, it is in use later all the same.
-            guard
-                case .failure(let refusal) = await withAbandonment(
-                    after: Demand.maxWait, { await requests.submit(command) })
-            else { return }
-            switch refusal {
+            switch await Self.submit(device == "next" ? .next : .device(device), to: shared.cameraRequests) {
+            case nil: return
             case .notFound(let sentence), .unusable(let sentence): throw Refusal(sentence: "set/camera: \(sentence)")
             case .unavailable: throw Refusal(sentence: "set/camera: too many requests wait.")
             }
         case .effect(let name): try change(["effect": .string(name)], shared)
         case .rate(let rate): try change(["rate": .float(rate)], shared)
         case .lock(let isLocked):
-            let requests = shared.controlRequests
-            let command: ControlCommand = isLocked ? .lock : .unlock
-            guard
-                case .failure(let refusal) = await withAbandonment(
-                    after: Demand.maxWait, { await requests.submit(command) })
-            else { return }
-            switch refusal {
+            switch await Self.submit(isLocked ? .lock : .unlock, to: shared.controlRequests) {
+            case nil: return
             case .noCamera: throw Refusal(sentence: "set/locked: no camera is in use.")
             case .unknown(let sentence), .badValue(let sentence), .refused(let sentence):
                 throw Refusal(sentence: "set/locked: \(sentence)")
@@ -94,6 +83,13 @@ package enum BrokerCommand: Equatable, Sendable {
                 throw Refusal(sentence: "set/sample: \(error.sentence)")
             }
         }
+    }
+
+    /// Has a thread carry out a command. One that takes too long is carried out later all the same.
+    /// - Returns: The reason why it is not carried out.
+    private static func submit<Work: Command>(_ command: Work, to requests: RequestQueue<Work>) async -> Work.Refusal? {
+        let reply = await withAbandonment(after: Demand.maxWait) { await requests.submit(command) }
+        return if case .failure(let refusal)? = reply { refusal } else { nil }
     }
 
     private func change(_ values: [String: ConfigValue], _ shared: SharedState) throws(Refusal) {

@@ -54,8 +54,7 @@ extension BrokerFailure: CustomStringConvertible {
             "MQTT requires libmosquitto, which is not installed. Run: apt install libmosquitto1"
         case .library(let reason): "libmosquitto cannot be loaded: \(reason.sanitized())."
         case .noMemory: "There is no memory for a connection to the broker."
-        case .noThread(let sentence): sentence
-        case .password(let sentence): sentence
+        case .noThread(let sentence), .password(let sentence): sentence
         case .unknownName(let name): "There is no machine named \(name). Correct mqtt.host."
         case .noNameServer(let name, let reason):
             "The address of \(name) cannot be looked up\(reason.map { ": \($0)" } ?? ", because no name server answers")."

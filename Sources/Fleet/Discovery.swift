@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Readings
 import Untrusted
 
 /// What Home Assistant has to know to show a Swatchcam as a device, by its MQTT discovery.
@@ -17,36 +18,17 @@ package struct Discovery: Equatable, Sendable {
     package var id: String
     /// The name for people.
     package var name: String
-    /// The version of the program.
     package var version: String
     /// The first levels of all topics.
-    package var topic: String
+    package var topic = "swatchcam"
     /// The address of the dashboard; nil if it is not known.
     package var page: String?
-    /// The names of the cameras.
-    package var cameras: [String]
-    /// The names of the effects.
-    package var effects: [String]
+    package var cameras: [String] = []
+    package var effects: [String] = []
     /// The names of the targets with which the colour is compared.
-    package var targets: [String]
+    package var targets: [String] = []
     /// Whether commands are accepted.
-    package var isControllable: Bool
-
-    package init(
-        id: String, name: String, version: String, topic: String = "swatchcam", page: String? = nil,
-        cameras: [String] = [], effects: [String] = [], targets: [String] = [],
-        isControllable: Bool = false
-    ) {
-        self.id = id
-        self.name = name
-        self.version = version
-        self.topic = topic
-        self.page = page
-        self.cameras = cameras
-        self.effects = effects
-        self.targets = targets
-        self.isControllable = isControllable
-    }
+    package var isControllable = false
 
     /// The topic of the message about a Swatchcam. An empty message removes the device.
     package static func topic(of id: String) -> String { "homeassistant/device/swatchcam_\(id)/config" }
@@ -171,15 +153,11 @@ package struct Discovery: Equatable, Sendable {
 
     /// The state of the camera, which matters most when there is no colour.
     private var state: Component {
-        var state = choice("State", among: Self.states, "{{ value_json.state }}", isDiagnostic: true)
+        var state = choice(
+            "State", among: Reading.State.allCases.map(\.rawValue), "{{ value_json.state }}", isDiagnostic: true)
         state.availability = withoutCamera
         return state
     }
-
-    /// The states of a reading. A test compares them with those of `Reading.State`.
-    static let states = [
-        "live", "test-pattern", "starting", "no-camera", "denied", "busy", "no-signal", "lost", "unsupported", "failed",
-    ]
 
     /// The time in seconds after which a value without a new message is no longer shown. A message comes every 30 s.
     private static let expiry = 60

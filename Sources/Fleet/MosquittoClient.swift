@@ -12,7 +12,6 @@ package struct RetainedMessage: Equatable, Sendable {
     }
 }
 
-/// A message that was received.
 struct ReceivedMessage: Equatable {
     var topic: String
     var payload: [UInt8]
@@ -86,37 +85,18 @@ final class Inbox {
     }
 
     func setUser(_ user: String, password: String?) throws(Problem) {
-        if let password {
-            try check(unsafe swatchcam_mqtt_set_user(client, user, password))
-        } else {
-            try check(unsafe swatchcam_mqtt_set_user(client, user, nil))
-        }
+        try check(unsafe swatchcam_mqtt_set_user(client, user, password))
     }
 
     /// Requires encryption. If this throws, the client must not connect: it would do so without.
     func setTLS(ca: String?, certificate: String?, key: String?, acceptsAnyName: Bool) throws(Problem) {
-        func withOptional<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
-            guard let text else { return body(nil) }
-            return unsafe text.withCString { unsafe body($0) }
-        }
-        let code = unsafe withOptional(ca) { ca in
-            unsafe withOptional(certificate) { certificate in
-                unsafe withOptional(key) { key in
-                    unsafe swatchcam_mqtt_set_tls(client, ca, certificate, key, acceptsAnyName)
-                }
-            }
-        }
-        try check(code)
+        try check(unsafe swatchcam_mqtt_set_tls(client, ca, certificate, key, acceptsAnyName))
     }
 
     /// Connects, which blocks. What follows does not.
     /// - Parameter wildcard: The address that binds the connection to a family; nil for the first that answers.
     func connect(to host: String, port: Int, keepalive: Int, from wildcard: String?) throws(Problem) {
-        if let wildcard {
-            try check(unsafe swatchcam_mqtt_connect(client, host, Int32(port), Int32(keepalive), wildcard))
-        } else {
-            try check(unsafe swatchcam_mqtt_connect(client, host, Int32(port), Int32(keepalive), nil))
-        }
+        try check(unsafe swatchcam_mqtt_connect(client, host, Int32(port), Int32(keepalive), wildcard))
     }
 
     /// The socket; nil if there is no connection.

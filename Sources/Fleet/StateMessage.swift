@@ -61,7 +61,6 @@ package struct StateMessage: Equatable, Sendable {
     /// passes and one is too close to call.
     var verdict: Verdict.Outcome? { targets.outcome }
 
-    /// Whether there is a colour.
     var hasColor: Bool { lab != nil }
 
     /// Returns whether another message is to follow this one at once.
