@@ -22,11 +22,7 @@ struct CalibrateCommand: AsyncParsableCommand {
 
     @OptionGroup var file: FileOption
 
-    @Option(help: "The address that the running Swatchcam listens on.")
-    var address: String?
-
-    @Option(help: "The port that the running Swatchcam listens on.")
-    var port: String?
+    @OptionGroup var running: AddressOptions
 
     @Option(
         help: ArgumentHelp(
@@ -76,15 +72,17 @@ struct CalibrateCommand: AsyncParsableCommand {
     ///   - clocks: The clocks that measure the time limits.
     ///   - answer: Returns the next line of the input; nil at its end.
     func run(on console: Console, clocks: Clocks = Clocks(), answer: () -> String?) async throws {
-        let web = try file.resolve(ConfigOverrides(address: address, port: port)).effective.web
+        let web = try file.resolve(running.overrides).effective.web
         let reference = try referenceChart()
         let grid = try grid(of: reference)
-        let client = InstanceClient(web, clocks: clocks)
-        let meter = PatchMeter(client: client, token: web.viewToken, readings: readings)
-        guard web.token == nil else { throw meter.tokenNeeded }
+        let instance = RunningInstance(
+            client: InstanceClient(web, clocks: clocks), alternative: "Calibrate", method: "PUT",
+            path: "/api/calibration")
+        let meter = PatchMeter(instance: instance, token: web.viewToken, readings: readings)
+        guard web.token == nil else { throw instance.tokenNeeded }
         let start = try await meter.state()
         guard start.conditions != nil else {
-            throw meter.failure("there is no colour, or the controls of the camera are not known yet. Try again.")
+            throw instance.failure("there is no colour, or the controls of the camera are not known yet. Try again.")
         }
         var steps: [Step] = dark ? [.dark] : []
         steps += flat ? [.flat] : []
@@ -96,9 +94,11 @@ struct CalibrateCommand: AsyncParsableCommand {
         var index = 0
         while index < steps.count {
             try console.write(steps[index].question(reference))
-            guard let line = answer() else { throw meter.failure("the input ended before all patches were measured.") }
+            guard let line = answer() else {
+                throw instance.failure("the input ended before all patches were measured.")
+            }
             switch line.trimmed.lowercased() {
-            case "q": throw meter.failure("the calibration was ended. Nothing has changed.")
+            case "q": throw instance.failure("the calibration was ended. Nothing has changed.")
             case "b": index = max(0, index - 1)
             case "s":
                 measured[index] = nil
@@ -107,7 +107,7 @@ struct CalibrateCommand: AsyncParsableCommand {
                 let (patches, conditions) = try await meter.measure(steps[index].areas)
                 let changes = start.conditions.map { conditions.differences(from: $0) } ?? []
                 guard changes.isEmpty else {
-                    throw meter.failure("\(changes.joined(separator: ", ")) during the calibration. Start again.")
+                    throw instance.failure("\(changes.joined(separator: ", ")) during the calibration. Start again.")
                 }
                 if let line = steps[index].outcome(patches, reference) { try console.write("  \(line)") }
                 if let defect = steps[index].defect(patches) {
@@ -130,10 +130,8 @@ struct CalibrateCommand: AsyncParsableCommand {
         case flat
         case card(Double)
         case patch(Int)
-        /// The whole chart.
         case chart(ChartGrid)
 
-        /// The columns and rows of a flat.
         static let flatSize = (columns: 16, rows: 12)
 
         /// What is measured; nil for the region.

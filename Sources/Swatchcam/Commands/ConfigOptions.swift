@@ -1,5 +1,8 @@
 import ArgumentParser
+import Capture
 import Configuration
+import Handoff
+import Logging
 
 /// The option of every command that reads the configuration.
 struct FileOption: ParsableArguments {
@@ -31,5 +34,14 @@ struct ConfigOptions: ParsableArguments {
 
     func overrides(address: String?, port: String?) -> ConfigOverrides {
         ConfigOverrides(device: device, address: address, port: port, logLevel: logLevel)
+    }
+
+    /// Returns the state for a command that uses the camera without a server. Problems with the camera are reported
+    /// with the exit status, so the log only needs everything else.
+    func sharedState(_ config: Config) throws(Failure) -> SharedState {
+        let log = Logger(level: max(config.log.level, logLevel == nil ? .error : .trace))
+        return try Failure.requiring { () throws(HandoffError) in
+            try SharedState(config: Latest(Settings(config)), log: log)
+        }
     }
 }

@@ -19,11 +19,7 @@ struct ExposureCommand: AsyncParsableCommand {
 
     @OptionGroup var file: FileOption
 
-    @Option(help: "The address that the running Swatchcam listens on.")
-    var address: String?
-
-    @Option(help: "The port that the running Swatchcam listens on.")
-    var port: String?
+    @OptionGroup var running: AddressOptions
 
     /// The time after which the instance should have ended its search, in seconds.
     private static let maxTime = 30.0
@@ -44,45 +40,32 @@ struct ExposureCommand: AsyncParsableCommand {
 
     /// - Parameter clocks: The clocks that measure the time limits.
     func run(on console: Console, clocks: Clocks = Clocks()) async throws {
-        let web = try file.resolve(ConfigOverrides(address: address, port: port)).effective.web
-        let client = InstanceClient(web, clocks: clocks)
-        let place = client.address
-        let tokenNeeded = Failure(
-            status: .noPermission,
-            message: "\(place): web.token is never sent. Set the exposure on the page, or with a request that carries "
-                + "the token: POST http://\(place)/api/controls/exposure")
-        guard web.token == nil else { throw tokenNeeded }
+        let web = try file.resolve(running.overrides).effective.web
+        let instance = RunningInstance(
+            client: InstanceClient(web, clocks: clocks), alternative: "Set the exposure", method: "POST",
+            path: "/api/controls/exposure")
+        guard web.token == nil else { throw instance.tokenNeeded }
         let start = clocks.now()
-        var response = await client.post(
-            "/api/controls/exposure", [String: Int](), within: InstanceClient.timeLimit * 2)
+        var response = await instance.client.post(
+            instance.path, [String: Int](), within: InstanceClient.timeLimit * 2)
         while true {
-            guard let answer = response else {
-                throw Failure(
-                    status: .unavailable,
-                    message: "\(place): Swatchcam does not answer. Start it with: swatchcam serve")
+            let document: Document = try instance.decoded(response)
+            guard document.exposure?.phase == "setting" else {
+                return try show(document.exposure, of: instance, on: console)
             }
-            if let refusal = ErrorReport(answer) {
-                throw refusal.concernsToken
-                    ? tokenNeeded : Failure(status: .unavailable, message: "\(place): \(refusal.message)")
-            }
-            guard let document = answer.decoded(as: Document.self) else {
-                throw Failure(
-                    status: .unavailable, message: "\(place): another program answers there (\(answer.status))")
-            }
-            guard document.exposure?.phase == "setting" else { return try show(document.exposure, place, on: console) }
             guard clocks.now() - start < Self.maxTime else {
-                throw Failure(status: .unavailable, message: "\(place): the exposure is still being set. Try again.")
+                throw instance.failure("the exposure is still being set. Try again.")
             }
-            if answer.status != 202 { try await clocks.sleep(.milliseconds(300)) }
-            response = await client.get("/api/controls", with: web.viewToken)
+            if response?.status != 202 { try await clocks.sleep(.milliseconds(300)) }
+            response = await instance.client.get("/api/controls", with: web.viewToken)
         }
     }
 
-    private func show(_ exposure: Document.Exposure?, _ place: ListeningAddress, on console: Console) throws(Failure) {
+    private func show(
+        _ exposure: Document.Exposure?, of instance: RunningInstance, on console: Console
+    ) throws(Failure) {
         guard let exposure, exposure.phase == "set" || exposure.phase == "failed" else {
-            throw Failure(
-                status: .unavailable,
-                message: "\(place): the exposure was not set, because the camera or its controls were changed.")
+            throw instance.failure("the exposure was not set, because the camera or its controls were changed.")
         }
         let level = exposure.level.flatMap { level in
             0...1 ~= level
@@ -92,9 +75,7 @@ struct ExposureCommand: AsyncParsableCommand {
         let lines = ["# \(level ?? "The level is not known.")", exposure.config ?? ""]
         try console.write(lines.joined(separator: "\n").trimmed)
         guard exposure.phase == "set" else {
-            throw Failure(
-                status: .unavailable,
-                message: "\(place): the exposure is not as wanted. \((exposure.message ?? "").excerpt)")
+            throw instance.failure("the exposure is not as wanted. \((exposure.message ?? "").excerpt)")
         }
     }
 }

@@ -17,7 +17,7 @@ struct CalibrationState: Decodable {
 
 /// Measurements by the running instance.
 struct PatchMeter {
-    let client: InstanceClient
+    let instance: RunningInstance
     let token: Token?
     let readings: Int
 
@@ -40,52 +40,30 @@ struct PatchMeter {
         var readings: Int
     }
 
-    var tokenNeeded: Failure {
-        Failure(
-            status: .noPermission,
-            message:
-                "\(client.address): web.token is never sent. Calibrate on the page, or with a request that carries "
-                + "the token: PUT http://\(client.address)/api/calibration")
-    }
-
-    func failure(_ message: String) -> Failure {
-        Failure(status: .unavailable, message: "\(client.address): \(message)")
-    }
-
     /// Returns the present calibration and conditions.
     func state() async throws -> CalibrationState { try await get("/api/calibration") }
 
     func calibrate(_ measurements: CalibrationMeasurements) async throws -> CalibrationState {
-        let response = await client.send(
+        let response = await instance.client.send(
             "PUT", "/api/calibration", ["measurements": measurements], within: InstanceClient.timeLimit * 2)
-        return try decoded(response)
+        return try instance.decoded(response)
     }
 
     /// Measures areas of the picture, and returns the conditions under which it did.
     /// - Parameter areas: The areas; nil for the region.
     func measure(_ areas: [PictureArea]? = nil) async throws -> ([PatchMeasurement], MeasuringConditions) {
         var lists = (areas ?? []).map { [$0.x, $0.y, $0.width, $0.height] }
-        if areas == nil { lists = [try await reading().region] }
-        let measured: Measurements = try decoded(
-            await client.post("/api/patches", Request(areas: lists, readings: readings), within: Self.maxTime))
-        guard measured.patches.count == lists.count else { throw failure("another program answers there") }
+        if areas == nil {
+            let reading: Document = try await get("/api/reading")
+            lists = [reading.region]
+        }
+        let measured: Measurements = try instance.decoded(
+            await instance.client.post("/api/patches", Request(areas: lists, readings: readings), within: Self.maxTime))
+        guard measured.patches.count == lists.count else { throw instance.failure("another program answers there") }
         return (measured.patches, measured.conditions)
     }
 
-    private func reading() async throws -> Document { try await get("/api/reading") }
-
     private func get<Value: Decodable>(_ path: String) async throws -> Value {
-        try decoded(await client.get(path, with: token))
-    }
-
-    private func decoded<Value: Decodable>(_ response: InstanceResponse?) throws -> Value {
-        guard let response else { throw failure("Swatchcam does not answer. Start it with: swatchcam serve") }
-        if let refusal = ErrorReport(response) {
-            throw refusal.concernsToken ? tokenNeeded : failure(refusal.message)
-        }
-        guard let value = response.decoded(as: Value.self) else {
-            throw failure("another program answers there (\(response.status))")
-        }
-        return value
+        try instance.decoded(await instance.client.get(path, with: token))
     }
 }

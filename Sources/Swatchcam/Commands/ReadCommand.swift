@@ -131,11 +131,7 @@ struct ReadCommand: AsyncParsableCommand {
     ) async throws {
         let config = try options.resolve().effective
         let target = try target.map { try chosenTarget($0, in: config) }
-        // Problems with the camera are reported with the exit status, so the log only needs everything else.
-        let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        var shared = try Failure.requiring { () throws(HandoffError) in
-            try SharedState(config: Latest(Settings(config)), log: log)
-        }
+        var shared = try options.sharedState(config)
         shared.stateFile = StateFile(StateFolder())
         let updates = shared.readings.updates()
         let interest = shared.demand.watch()

@@ -21,11 +21,7 @@ struct SampleCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigOptions
 
-    @Option(help: "The address that the running Swatchcam listens on.")
-    var address: String?
-
-    @Option(help: "The port that the running Swatchcam listens on.")
-    var port: String?
+    @OptionGroup var running: AddressOptions
 
     @Option(help: ArgumentHelp("The name of the sample, of up to 100 characters.", valueName: "text"))
     var name = ""
@@ -53,7 +49,7 @@ struct SampleCommand: AsyncParsableCommand {
         on console: Console, environment: [String: String] = ProcessInfo.processInfo.environment,
         clocks: Clocks = Clocks()
     ) async throws {
-        let config = try options.resolve(address: address, port: port).effective
+        let config = try options.resolve(address: running.address, port: running.port).effective
         let client = InstanceClient(config.web, clocks: clocks)
         // If another program listens at this address, this command can still use the camera.
         if let response = await client.get("/healthz"), HealthReport(response) != nil {
@@ -82,23 +78,16 @@ struct SampleCommand: AsyncParsableCommand {
                 message: "--device: Swatchcam is running at \(place), and takes the sample with the camera that it "
                     + "uses. Choose another camera on its page.")
         }
-        let tokenNeeded = Failure(
-            status: .noPermission,
-            message: "\(place): web.token is never sent. Take the sample on the page, or with a request that "
-                + "carries the token: POST http://\(place)/api/samples")
-        guard config.web.token == nil else { throw tokenNeeded }
+        let instance = RunningInstance(
+            client: client, alternative: "Take the sample", method: "POST", path: "/api/samples")
+        guard config.web.token == nil else { throw instance.tokenNeeded }
         // The server gives up earlier, unless its configuration has been edited since.
         let limit = Duration.seconds(60 + 4 * Double(readings) / config.readings.rate)
         let request = SampleRequest(name: name, readings: readings)
-        guard let response = await client.post("/api/samples", request, within: limit) else {
-            throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
+        guard let response = await client.post(instance.path, request, within: limit) else {
+            throw instance.failure("Swatchcam did not answer in time. Try again.")
         }
-        guard response.status == 201, let sample = response.decoded(as: Sample.self) else {
-            let refusal = ErrorReport(response)
-            if refusal?.concernsToken == true { throw tokenNeeded }
-            let reason = refusal?.message ?? "another program answers there (\(response.status))"
-            throw Failure(status: .unavailable, message: "\(place): \(reason)")
-        }
+        let sample: Sample = try instance.decoded(response)
         try show(sample, response.body, on: console)
         if let problem = response.decoded(as: StorageProblem.self)?.problem { throw Failure.notKept(problem.excerpt) }
     }
@@ -108,10 +97,7 @@ struct SampleCommand: AsyncParsableCommand {
     private func take(
         _ config: Config, _ environment: [String: String], _ clocks: Clocks, on console: Console
     ) async throws {
-        let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        var shared = try Failure.requiring { () throws(HandoffError) in
-            try SharedState(config: Latest(Settings(config)), log: log)
-        }
+        var shared = try options.sharedState(config)
         let stateFolder = StateFolder(environment: environment)
         (shared.clocks, shared.stateFile) = (clocks, StateFile(stateFolder))
         let capture = Task { [shared] in await CaptureThread.run(shared) }
@@ -122,7 +108,7 @@ struct SampleCommand: AsyncParsableCommand {
         // The camera is released before the program exits.
         _ = await capture.result
         // The folder is not claimed before now, because only one program at a time can write there.
-        let store = SampleStore(folder: stateFolder, log: log)
+        let store = SampleStore(folder: stateFolder, log: shared.log)
         let added = await store.add { id in
             SampleName(name, id: id).flatMap {
                 collector.sample(

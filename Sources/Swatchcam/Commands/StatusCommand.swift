@@ -15,11 +15,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     @OptionGroup var file: FileOption
 
-    @Option(help: "The address that the running Swatchcam listens on.")
-    var address: String?
-
-    @Option(help: "The port that the running Swatchcam listens on.")
-    var port: String?
+    @OptionGroup var running: AddressOptions
 
     @Flag(help: "Print its newest reading as a JSON object.")
     var json = false
@@ -28,7 +24,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// - Parameter clocks: The clocks that measure the time limit, which is one for all responses together.
     func run(on console: Console, clocks: Clocks = Clocks()) async throws {
-        let web = try file.resolve(ConfigOverrides(address: address, port: port)).effective.web
+        let web = try file.resolve(running.overrides).effective.web
         let client = InstanceClient(web, clocks: clocks)
         let place = client.address
         let start = clocks.now()
@@ -72,7 +68,6 @@ struct StatusCommand: AsyncParsableCommand {
     }
 }
 
-/// The health that `/healthz` reports.
 struct HealthReport {
     private struct Document: Decodable {
         struct Broker: Decodable {
