@@ -101,26 +101,24 @@ extension Quality {
     }
 }
 
-extension Reading.Judgement.Entry: JSONWritable {
+extension Reading.Judgement.Entry: JSONObject {
     /// Writes differences to four decimals.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("counts", counts)
-            json.field("deltaC", verdict?.chroma.value, decimals: 4)
-            json.field("deltaE", verdict?.deltaE, decimals: 4)
-            json.field("deltaH", verdict?.hue.value, decimals: 4)
-            json.field("deltaL", verdict?.lightness.value, decimals: 4)
-            json.field("held", held)
-            json.field("hex", RGB(target.color).rounded.hex)
-            json.field("high", verdict?.interval?.upperBound, decimals: 4)
-            json.field("low", verdict?.interval?.lowerBound, decimals: 4)
-            json.field("name", name)
-            json.field("readingsToDecide", verdict?.readingsToDecide)
-            json.field("reason", verdict == nil ? "There is no colour." : verdict?.reason)
-            json.field("tolerance", target.tolerance.deltaE, decimals: 4)
-            json.field("verdict", verdict?.outcome)
-            json.field("words", verdict?.description)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("counts", counts)
+        json.field("deltaC", verdict?.chroma.value, decimals: 4)
+        json.field("deltaE", verdict?.deltaE, decimals: 4)
+        json.field("deltaH", verdict?.hue.value, decimals: 4)
+        json.field("deltaL", verdict?.lightness.value, decimals: 4)
+        json.field("held", held)
+        json.field("hex", RGB(target.color).rounded.hex)
+        json.field("high", verdict?.interval?.upperBound, decimals: 4)
+        json.field("low", verdict?.interval?.lowerBound, decimals: 4)
+        json.field("name", name)
+        json.field("readingsToDecide", verdict?.readingsToDecide)
+        json.field("reason", verdict == nil ? "There is no colour." : verdict?.reason)
+        json.field("tolerance", target.tolerance.deltaE, decimals: 4)
+        json.field("verdict", verdict?.outcome)
+        json.field("words", verdict?.description)
     }
 }
 

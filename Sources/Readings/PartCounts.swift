@@ -50,21 +50,17 @@ package struct PartCounts: Equatable, Sendable {
     }
 }
 
-extension PartCounts: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("none", none)
-            json.field("since", since.timestamp)
-        }
+extension PartCounts: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("none", none)
+        json.field("since", since.timestamp)
     }
 }
 
-extension VerdictTracker.Counts: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("close", close)
-            json.field("fail", fail)
-            json.field("pass", pass)
-        }
+extension VerdictTracker.Counts: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("close", close)
+        json.field("fail", fail)
+        json.field("pass", pass)
     }
 }

@@ -91,47 +91,43 @@ extension Reading {
 
 extension Reading.ProbeColor {
     /// Everything that is known of a probe.
-    struct Whole: JSONWritable {
+    struct Whole: JSONObject {
         let color: Reading.ProbeColor
         /// The reading that has the probe.
         let reading: Reading
 
-        func write(to json: inout JSONWriter) {
+        func writeFields(to json: inout JSONWriter) {
             let measurement = color.measurement
             let solution = reading.solution(measurement, noise: color.noise, in: color.probe.region)
-            json.object { json in
-                json.absorbance(of: solution)
-                json.field("color", color.color)
-                json.concentration(of: solution)
-                json.field("hex", color.hex)
-                json.field("linear", measurement?.linear, decimals: 6)
-                json.field("match", color.judgement.matchName)
-                json.field("mean", measurement?.mean, decimals: 4)
-                json.field("name", color.probe.name)
-                json.field("noise", color.noise)
-                json.field("quality", color.quality)
-                json.field("reference", color.probe.isReference)
-                json.field("region", color.probe.region.coordinates)
-                json.field("relative", reading.relative(measurement?.linear), decimals: 6)
-                json.field("rgb", measurement?.mean.rounded)
-                json.field("statistics", measurement?.statistics.map { StatisticsFields(statistics: $0) })
-                json.field("targets", color.judgement.entries)
-                json.field("unique", color.judgement.isUnique)
-                json.field("verdict", color.judgement.entries.outcome)
-            }
+            json.absorbance(of: solution)
+            json.field("color", color.color)
+            json.concentration(of: solution)
+            json.field("hex", color.hex)
+            json.field("linear", measurement?.linear, decimals: 6)
+            json.field("match", color.judgement.matchName)
+            json.field("mean", measurement?.mean, decimals: 4)
+            json.field("name", color.probe.name)
+            json.field("noise", color.noise)
+            json.field("quality", color.quality)
+            json.field("reference", color.probe.isReference)
+            json.field("region", color.probe.region.coordinates)
+            json.field("relative", reading.relative(measurement?.linear), decimals: 6)
+            json.field("rgb", measurement?.mean.rounded)
+            json.field("statistics", measurement?.statistics.map { StatisticsFields(statistics: $0) })
+            json.field("targets", color.judgement.entries)
+            json.field("unique", color.judgement.isUnique)
+            json.field("verdict", color.judgement.entries.outcome)
         }
     }
 
     /// What every client is sent of a probe: there may be 96 of them.
-    struct Summary: JSONWritable {
+    struct Summary: JSONObject {
         let color: Reading.ProbeColor
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.field("hex", color.hex)
-                json.field("name", color.probe.name)
-                json.field("verdict", color.judgement.entries.outcome)
-            }
+        func writeFields(to json: inout JSONWriter) {
+            json.field("hex", color.hex)
+            json.field("name", color.probe.name)
+            json.field("verdict", color.judgement.entries.outcome)
         }
     }
 }

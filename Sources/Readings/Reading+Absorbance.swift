@@ -75,40 +75,33 @@ extension Reading {
 extension JSONWriter {
     /// Writes the absorbance and the concentration of a solution; null where they are not defined.
     mutating func absorbance(of solution: Reading.Solution?) {
-        guard let solution, solution.absorbance.isDefined else { return field("absorbance", String?.none) }
-        let (channels, hasErrors) = (solution.absorbance.channels, solution.hasErrors)
-        func figures(_ json: inout JSONWriter, _ figure: (Absorbance.Figure) -> Double) {
-            json.field("b", channels.b.map(figure), decimals: 6)
-            json.field("g", channels.g.map(figure), decimals: 6)
-            json.field("r", channels.r.map(figure), decimals: 6)
-        }
-        field("absorbance") { json in
+        field("absorbance", of: solution.flatMap { $0.absorbance.isDefined ? $0 : nil }) { json, solution in
+            let channels = solution.absorbance.channels
+            func figures(_ json: inout JSONWriter, _ figure: (Absorbance.Figure) -> Double) {
+                json.field("b", channels.b.map(figure), decimals: 6)
+                json.field("g", channels.g.map(figure), decimals: 6)
+                json.field("r", channels.r.map(figure), decimals: 6)
+            }
             figures(&json) { $0.value }
-            if hasErrors {
-                json.field("standardError") { json in figures(&json) { $0.standardError } }
-            } else {
-                json.field("standardError", String?.none)
+            json.field("standardError", of: solution.hasErrors ? channels : nil) { json, _ in
+                figures(&json) { $0.standardError }
             }
         }
     }
 
     /// Writes the concentration of a solution to six significant digits; null if it is not defined.
     mutating func concentration(of solution: Reading.Solution?) {
-        guard let solution, let concentration = solution.concentration else {
-            return field("concentration", String?.none)
-        }
-        field("concentration") { json in
+        field("concentration", of: solution?.concentration) { json, concentration in
             json.field("high", concentration.high.significant, decimals: 15)
             json.field("low", concentration.low.significant, decimals: 15)
-            json.field("unit", solution.unit)
+            json.field("unit", solution?.unit)
             json.field("value", concentration.value.significant, decimals: 15)
         }
     }
 
     /// Writes whether the blank is in force; null without a blank or a colour.
     mutating func blank(of solution: Reading.Solution?) {
-        guard let solution else { return field("blank", String?.none) }
-        field("blank") { json in
+        field("blank", of: solution) { json, solution in
             json.field("because", solution.because)
             json.field("inForce", solution.absorbance.isDefined)
         }

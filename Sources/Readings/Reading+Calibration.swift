@@ -52,25 +52,21 @@ extension Reading {
     }
 }
 
-extension Reading.Calibrated: JSONWritable {
+extension Reading.Calibrated: JSONObject {
     /// Writes linear light to six decimals, and CIELAB to four.
-    package func write(to json: inout JSONWriter) {
+    package func writeFields(to json: inout JSONWriter) {
         let rgb = RGB(linear.map { 255 * SRGB.encoded($0) }).rounded
         let lab = CIELab(linear)
-        json.object { json in
-            json.field("hex", rgb.hex)
-            json.field("lab") { $0.fields(lab.lightness, a: lab.a, b: lab.b, decimals: 4) }
-            json.field("linear", linear, decimals: 6)
-            json.field("rgb", rgb)
-        }
+        json.field("hex", rgb.hex)
+        json.field("lab") { $0.fields(lab.lightness, a: lab.a, b: lab.b, decimals: 4) }
+        json.field("linear", linear, decimals: 6)
+        json.field("rgb", rgb)
     }
 }
 
-extension Reading.CalibrationStatus: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("because", because)
-            json.field("inForce", isInForce)
-        }
+extension Reading.CalibrationStatus: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("because", because)
+        json.field("inForce", isInForce)
     }
 }

@@ -53,74 +53,64 @@ extension Reading {
     }
 }
 
-extension Reading.ColorDetails: JSONWritable {
+extension Reading.ColorDetails: JSONObject {
     /// Writes percentages, degrees and CIELAB to four decimals, Oklab to six, XYZ to five, xy and Duv to four, and the
     /// temperature to whole kelvins.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("cct", temperature?.kelvins, decimals: 0)
-            json.field("css") { json in
-                json.field("hsl", css.hsl)
-                json.field("hwb", css.hwb)
-                json.field("lab", css.lab)
-                json.field("lch", css.lch)
-                json.field("oklab", css.oklab)
-                json.field("oklch", css.oklch)
-            }
-            json.field("duv", temperature?.duv, decimals: 4)
-            json.field("hsl") { json in
-                json.field(hue: hsl.hue, of: 100 * hsl.saturation, decimals: 4)
-                json.field("l", 100 * hsl.lightness, decimals: 4)
-                json.field("s", 100 * hsl.saturation, decimals: 4)
-            }
-            json.field("hwb") { json in
-                let (whiteness, blackness) = (100 * hwb.whiteness, 100 * hwb.blackness)
-                json.field("b", blackness, decimals: 4)
-                json.field(hue: hwb.hue, of: 100 - whiteness - blackness, decimals: 4)
-                json.field("w", whiteness, decimals: 4)
-            }
-            json.field("lab") { $0.fields(lab.lightness, a: lab.a, b: lab.b, decimals: 4) }
-            json.field("lch") { $0.fields(lab.polar, decimals: 4) }
-            json.field("name", name)
-            json.field("oklab") { $0.fields(oklab.lightness, a: oklab.a, b: oklab.b, decimals: 6) }
-            json.field("oklch") { $0.fields(oklab.polar, decimals: 6) }
-            json.field("palette", palette)
-            if let xy {
-                json.field("xy") { json in
-                    json.field("x", xy.x, decimals: 4)
-                    json.field("y", xy.y, decimals: 4)
-                }
-            } else {
-                json.field("xy", String?.none)
-            }
-            json.field("xyz") { json in
-                json.field("x", xyz.x, decimals: 5)
-                json.field("y", xyz.y, decimals: 5)
-                json.field("z", xyz.z, decimals: 5)
-            }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("cct", temperature?.kelvins, decimals: 0)
+        json.field("css") { json in
+            json.field("hsl", css.hsl)
+            json.field("hwb", css.hwb)
+            json.field("lab", css.lab)
+            json.field("lch", css.lch)
+            json.field("oklab", css.oklab)
+            json.field("oklch", css.oklch)
+        }
+        json.field("duv", temperature?.duv, decimals: 4)
+        json.field("hsl") { json in
+            json.field(hue: hsl.hue, of: 100 * hsl.saturation, decimals: 4)
+            json.field("l", 100 * hsl.lightness, decimals: 4)
+            json.field("s", 100 * hsl.saturation, decimals: 4)
+        }
+        json.field("hwb") { json in
+            let (whiteness, blackness) = (100 * hwb.whiteness, 100 * hwb.blackness)
+            json.field("b", blackness, decimals: 4)
+            json.field(hue: hwb.hue, of: 100 - whiteness - blackness, decimals: 4)
+            json.field("w", whiteness, decimals: 4)
+        }
+        json.field("lab") { $0.fields(lab.lightness, a: lab.a, b: lab.b, decimals: 4) }
+        json.field("lch") { $0.fields(lab.polar, decimals: 4) }
+        json.field("name", name)
+        json.field("oklab") { $0.fields(oklab.lightness, a: oklab.a, b: oklab.b, decimals: 6) }
+        json.field("oklch") { $0.fields(oklab.polar, decimals: 6) }
+        json.field("palette", palette)
+        json.field("xy", of: xy) { json, xy in
+            json.field("x", xy.x, decimals: 4)
+            json.field("y", xy.y, decimals: 4)
+        }
+        json.field("xyz") { json in
+            json.field("x", xyz.x, decimals: 5)
+            json.field("y", xyz.y, decimals: 5)
+            json.field("z", xyz.z, decimals: 5)
         }
     }
 }
 
-extension Reading.ColorDetails.Name: JSONWritable {
+extension Reading.ColorDetails.Name: JSONObject {
     /// Writes the difference to a tenth.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("css", css)
-            json.field("deltaE", deltaE, decimals: 1)
-            json.field("plain", plain)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("css", css)
+        json.field("deltaE", deltaE, decimals: 1)
+        json.field("plain", plain)
     }
 }
 
-extension Palette.Match: JSONWritable {
+extension Palette.Match: JSONObject {
     /// Writes the difference to a tenth.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("deltaE", deltaE, decimals: 1)
-            json.field("hex", hex)
-            json.field("name", name)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("deltaE", deltaE, decimals: 1)
+        json.field("hex", hex)
+        json.field("name", name)
     }
 }
 

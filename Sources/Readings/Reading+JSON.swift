@@ -4,7 +4,7 @@ import Handoff
 import Pixels
 package import Untrusted
 
-extension Reading: JSONWritable {
+extension Reading: JSONObject {
     /// Encodes the reading as clients receive it: on one line, with every key, in alphabetical order.
     /// - Parameter withWholeProbes: Whether everything that is known of the probes is encoded, and not only their names,
     ///   colours and verdicts.
@@ -12,197 +12,208 @@ extension Reading: JSONWritable {
         withWholeProbes ? JSONWriter.data(WithWholeProbes(reading: self)) : JSONWriter.data(self)
     }
 
-    private struct WithWholeProbes: JSONWritable {
+    /// Encodes the statistics with their histogram, as `GET /api/statistics` returns them.
+    package func statisticsJSON() -> Data {
+        JSONWriter.data(StatisticsFields(statistics: statistics, reading: self))
+    }
+
+    private struct WithWholeProbes: JSONObject {
         let reading: Reading
 
-        func write(to json: inout JSONWriter) {
-            reading.write(to: &json, probes: reading.probes.map { ProbeColor.Whole(color: $0, reading: reading) })
+        func writeFields(to json: inout JSONWriter) {
+            reading.writeFields(to: &json, probes: reading.probes.map { ProbeColor.Whole(color: $0, reading: reading) })
         }
     }
 
-    package func write(to json: inout JSONWriter) {
-        write(to: &json, probes: probes.map { ProbeColor.Summary(color: $0) })
+    package func writeFields(to json: inout JSONWriter) {
+        writeFields(to: &json, probes: probes.map { ProbeColor.Summary(color: $0) })
     }
 
     /// Writes every key, missing values as null, and only significant decimals.
-    private func write(to json: inout JSONWriter, probes: [some JSONWritable]) {
+    private func writeFields(to json: inout JSONWriter, probes: [some JSONWritable]) {
         let solution = solution
-        json.object { json in
-            json.absorbance(of: solution)
-            json.blank(of: solution)
-            json.field("brightness", brightness, decimals: 4)
-            json.field("calibrated", calibrated)
-            json.field("calibration", calibration)
-            json.field("camera", camera)
-            json.field("color", color)
-            json.concentration(of: solution)
-            json.field("drift", stability.drift)
-            json.field("dropped", dropped)
-            json.field("effect", effect)
-            json.field("frame", frame)
-            json.field("hex", hex)
-            json.field("linear", linear, decimals: 6)
-            json.field("luminance", linear?.luminance, decimals: 6)
-            json.field("match", judgement.matchName)
-            json.field("mean", mean, decimals: 4)
-            json.field("message", message)
-            json.field("noise", stability.noise)
-            json.field("notices", notices)
-            json.field("parts", parts)
-            json.field("probes", probes)
-            json.field("quality", quality)
-            json.field("rate", rate)
-            json.field("recording", recording)
-            json.field("reference", reference.map { ReferenceFields(reference: $0, reading: self) })
-            json.field("region", region.coordinates)
-            json.field("relative", relative, decimals: 6)
-            json.field("revisions", revisions)
-            json.field("rgb", rgb)
-            json.field("sequence", sequence)
-            json.field("settled", stability.steadiness?.isSettled)
-            json.field("since", since.timestamp)
-            json.field("state", state)
-            json.field("statistics", statistics.map { StatisticsFields(statistics: $0) })
-            json.field("targets", judgement.entries)
-            json.field("textColor", textColor)
-            json.field("time", time.timestamp)
-            json.field("totalDrift", stability.totalDrift)
-            json.field("unique", judgement.isUnique)
+        json.absorbance(of: solution)
+        json.blank(of: solution)
+        json.field("brightness", brightness, decimals: 4)
+        json.field("calibrated", calibrated)
+        json.field("calibration", calibration)
+        json.field("camera", camera)
+        json.field("color", color)
+        json.concentration(of: solution)
+        json.field("drift", stability.drift)
+        json.field("dropped", dropped)
+        json.field("effect", effect)
+        json.field("frame", frame)
+        json.field("hex", hex)
+        json.field("linear", linear, decimals: 6)
+        json.field("luminance", linear?.luminance, decimals: 6)
+        json.field("match", judgement.matchName)
+        json.field("mean", mean, decimals: 4)
+        json.field("message", message)
+        json.field("noise", stability.noise)
+        json.field("notices", notices)
+        json.field("parts", parts)
+        json.field("probes", probes)
+        json.field("quality", quality)
+        json.field("rate", rate)
+        json.field("recording", recording)
+        json.field("reference", reference.map { ReferenceFields(reference: $0, reading: self) })
+        json.field("region", region.coordinates)
+        json.field("relative", relative, decimals: 6)
+        json.field("revisions", revisions)
+        json.field("rgb", rgb)
+        json.field("sequence", sequence)
+        json.field("settled", stability.steadiness?.isSettled)
+        json.field("since", since.timestamp)
+        json.field("state", state)
+        json.field("statistics", statistics.map { StatisticsFields(statistics: $0) })
+        json.field("targets", judgement.entries)
+        json.field("textColor", textColor)
+        json.field("time", time.timestamp)
+        json.field("totalDrift", stability.totalDrift)
+        json.field("unique", judgement.isUnique)
+    }
+}
+
+/// Statistics as readings carry them: without the histogram, and with significant decimals only.
+struct StatisticsFields: JSONObject {
+    /// The statistics; nil if there is no colour. Every value is null then.
+    let statistics: RegionStatistics?
+    /// The reading of a document that has the histogram, too; nil for the statistics in a reading.
+    var reading: Reading?
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("clipped", of: statistics) { json, statistics in
+            json.field("high", statistics.clippedHigh, decimals: 6)
+            json.field("low", statistics.clippedLow, decimals: 6)
+        }
+        json.field("dominant", of: statistics?.dominant) { json, dominant in
+            json.field("hex", dominant.color.rounded.hex)
+            json.field("share", dominant.share, decimals: 6)
+        }
+        if reading != nil { json.field("histogram", statistics?.histogram) }
+        json.field("max", statistics?.maximum)
+        json.field("median", statistics?.median)
+        json.field("min", statistics?.minimum)
+        json.field("outOfGamut", statistics?.outOfGamut, decimals: 6)
+        json.field("pixels", statistics?.pixels)
+        json.field("regionPixels", statistics?.regionPixels)
+        json.field("sd", statistics?.standardDeviation, decimals: 4)
+        if let reading {
+            json.field("sequence", reading.sequence)
+            json.field("time", reading.time.timestamp)
         }
     }
 }
 
 extension Reading.State: JSONWritable {}
 
-extension Reading.Camera: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("device", device)
-            json.field("id", id)
-            json.field("name", name)
-        }
+extension Reading.Camera: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("device", device)
+        json.field("id", id)
+        json.field("name", name)
     }
 }
 
-extension Reading.Size: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("height", height)
-            json.field("width", width)
-        }
+extension Reading.Size: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("height", height)
+        json.field("width", width)
     }
 }
 
-extension Reading.Frame: JSONWritable {
+extension Reading.Frame: JSONObject {
     /// Writes the age to a tenth of a millisecond.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("ageMs", ageMs, decimals: 1)
-            json.field("colorimetry", colorimetry)
-            json.field("format", format)
-            json.field("height", height)
-            json.field("picture", picture)
-            json.field("sequence", sequence)
-            json.field("width", width)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("ageMs", ageMs, decimals: 1)
+        json.field("colorimetry", colorimetry)
+        json.field("format", format)
+        json.field("height", height)
+        json.field("picture", picture)
+        json.field("sequence", sequence)
+        json.field("width", width)
     }
 }
 
-extension Reading.Rate: JSONWritable {
+extension Reading.Rate: JSONObject {
     /// Writes rates to a hundredth.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("capture", capture, decimals: 2)
-            json.field("reading", reading, decimals: 2)
-            json.field("wanted", wanted, decimals: 2)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("capture", capture, decimals: 2)
+        json.field("reading", reading, decimals: 2)
+        json.field("wanted", wanted, decimals: 2)
     }
 }
 
-extension Reading.Noise: JSONWritable {
+extension Reading.Noise: JSONObject {
     /// Writes four decimals.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("b", channels.b, decimals: 4)
-            json.field("deltaE", deltaE, decimals: 4)
-            json.field("g", channels.g, decimals: 4)
-            json.field("r", channels.r, decimals: 4)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("b", channels.b, decimals: 4)
+        json.field("deltaE", deltaE, decimals: 4)
+        json.field("g", channels.g, decimals: 4)
+        json.field("r", channels.r, decimals: 4)
     }
 }
 
-extension Reading.Drift: JSONWritable {
+extension Reading.Drift: JSONObject {
     /// Writes four decimals.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("deltaEPerMinute", deltaEPerMinute, decimals: 4)
-            json.field("standardError", standardError, decimals: 4)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("deltaEPerMinute", deltaEPerMinute, decimals: 4)
+        json.field("standardError", standardError, decimals: 4)
     }
 }
 
-extension Quality: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("flags", flags)
-            json.field("grade", grade)
-        }
+extension Quality: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("flags", flags)
+        json.field("grade", grade)
     }
 }
 
 extension Quality.Grade: JSONWritable {}
 extension Quality.Flag.Code: JSONWritable {}
 
-extension Quality.Flag: JSONWritable {
+extension Quality.Flag: JSONObject {
     /// Writes the figure to four decimals.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("code", code)
-            json.field("message", message)
-            json.field("value", value, decimals: 4)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("code", code)
+        json.field("message", message)
+        json.field("value", value, decimals: 4)
     }
 }
 
-extension Revisions: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("absorbance", absorbance)
-            json.field("cameras", cameras)
-            json.field("controls", controls)
-            json.field("history", history)
-            json.field("samples", samples)
-            json.field("settings", settings)
-        }
+extension Revisions: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("absorbance", absorbance)
+        json.field("cameras", cameras)
+        json.field("controls", controls)
+        json.field("history", history)
+        json.field("samples", samples)
+        json.field("settings", settings)
     }
 }
 
 extension Notice.Topic: JSONWritable {}
 
-extension Notice: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("message", message)
-            json.field("topic", topic)
-        }
+extension Notice: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("message", message)
+        json.field("topic", topic)
     }
 }
 
-extension Channels: JSONWritable where Value: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("b", b)
-            json.field("g", g)
-            json.field("r", r)
-        }
+extension Channels: JSONWritable, JSONObject where Value: JSONWritable {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("b", b)
+        json.field("g", g)
+        json.field("r", r)
     }
 }
 
 extension JSONWriter {
     /// Writes a key and channels with at most so many decimals; null if they are nil.
     package mutating func field<Meaning>(_ key: String, _ channels: Channels<Double, Meaning>?, decimals: Int) {
-        guard let channels else { return field(key, String?.none) }
-        field(key) { json in
+        field(key, of: channels) { json, channels in
             json.field("b", channels.b, decimals: decimals)
             json.field("g", channels.g, decimals: decimals)
             json.field("r", channels.r, decimals: decimals)

@@ -87,21 +87,19 @@ struct ReferenceTracker {
 }
 
 /// What readings say of the reference.
-struct ReferenceFields: JSONWritable {
+struct ReferenceFields: JSONObject {
     let reference: Reading.Reference
     let reading: Reading
 
-    func write(to json: inout JSONWriter) {
+    func writeFields(to json: inout JSONWriter) {
         let relative = reading.relative
         let difference = reading.linear.flatMap { light in
             relative.map { CIEDE2000(CIELab(light), CIELab($0)).total }
         }
-        json.object { json in
-            json.field("correction", reference.correction, decimals: 6)
-            json.field("deltaE", difference, decimals: 4)
-            json.field("hex", relative.map { RGB($0.map { 255 * SRGB.encoded($0) }).rounded.hex })
-            json.field("name", reference.name)
-            json.field("reason", reference.reason)
-        }
+        json.field("correction", reference.correction, decimals: 6)
+        json.field("deltaE", difference, decimals: 4)
+        json.field("hex", relative.map { RGB($0.map { 255 * SRGB.encoded($0) }).rounded.hex })
+        json.field("name", reference.name)
+        json.field("reason", reference.reason)
     }
 }

@@ -5,6 +5,16 @@ package protocol JSONWritable {
     func write(to json: inout JSONWriter)
 }
 
+/// A value that is written as a JSON object.
+package protocol JSONObject: JSONWritable {
+    /// Writes the fields of the object, in the alphabetical order of their keys.
+    func writeFields(to json: inout JSONWriter)
+}
+
+extension JSONObject {
+    package func write(to json: inout JSONWriter) { json.object(writeFields) }
+}
+
 /// A writer of JSON on one line, for documents that are written several times a second: `JSONEncoder` takes ten times as
 /// long for them.
 ///
@@ -53,6 +63,14 @@ package struct JSONWriter {
     package mutating func field(_ key: String, _ fields: (inout JSONWriter) -> Void) {
         self.key(key)
         object(fields)
+    }
+
+    /// Writes a key and an object with the fields of a value; null if it is nil.
+    package mutating func field<Value>(
+        _ key: String, of value: Value?, _ fields: (inout JSONWriter, Value) -> Void
+    ) {
+        self.key(key)
+        if let value { object { fields(&$0, value) } } else { null() }
     }
 
     package mutating func null() { append("null") }

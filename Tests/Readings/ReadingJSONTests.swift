@@ -143,7 +143,7 @@ struct ReadingJSONTests {
                 $0.quality = Quality(flags: [.init(.dark, value: mean.b / 1e6, message: "a\"b\\c/\u{1}é")])
             }
             let mark = Mark(id: 7, time: reading.time, kind: .user, text: "Reagent \"A\"")
-            for json in [reading.json(), StatisticsDocument(reading).json(), JSONWriter.data(mark)] {
+            for json in [reading.json(), reading.statisticsJSON(), JSONWriter.data(mark)] {
                 #expect(json == JSONText.data(of: try JSONDecoder().decode(Tree.self, from: json)))
             }
         }
@@ -156,14 +156,14 @@ struct ReadingJSONTests {
         let expected =
             "{" + Self.statistics.replacing(#""max""#, with: histogram + #","max""#)
             + #","sequence":1042,"time":"2026-11-20T19:30:00.250Z"}"#
-        let json = String(decoding: StatisticsDocument(.sample).json(), as: UTF8.self)
+        let json = String(decoding: Reading.sample.statisticsJSON(), as: UTF8.self)
         #expect(json == expected)
     }
 
     @Test("without a colour, the statistics' JSON is null but for the reading's number and time")
     func noStatistics() {
         #expect(
-            String(decoding: StatisticsDocument(.noCamera).json(), as: UTF8.self)
+            String(decoding: Reading.noCamera.statisticsJSON(), as: UTF8.self)
                 == #"{"clipped":null,"dominant":null,"histogram":null,"max":null,"median":null,"min":null,"#
                 + #""outOfGamut":null,"pixels":null,"regionPixels":null,"sd":null,"sequence":1,"#
                 + #""time":"1970-01-01T00:00:00.000Z"}"#)

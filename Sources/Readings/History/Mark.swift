@@ -73,14 +73,12 @@ extension Mark {
     }
 }
 
-extension Mark: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("kind", kind)
-            json.field("text", text)
-            json.field("time", time.timestamp)
-        }
+extension Mark: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("id", id)
+        json.field("kind", kind)
+        json.field("text", text)
+        json.field("time", time.timestamp)
     }
 }
 

@@ -37,13 +37,11 @@ package struct Recording: Equatable, Sendable {
     }
 }
 
-extension Recording: JSONWritable {
+extension Recording: JSONObject {
     /// Writes what readings say of the recording that runs.
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("name", name)
-            json.field("since", since.timestamp)
-        }
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("name", name)
+        json.field("since", since.timestamp)
     }
 }
 

@@ -169,16 +169,14 @@ package struct SampleVerdicts: Equatable, Sendable {
     package let time: Date
 }
 
-extension SampleVerdicts: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("hex", hex)
-            json.field("match", judgement.matchName)
-            json.field("quality", quality)
-            json.field("readings", readings)
-            json.field("targets", judgement.entries)
-            json.field("time", time.timestamp)
-            json.field("unique", judgement.isUnique)
-        }
+extension SampleVerdicts: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("hex", hex)
+        json.field("match", judgement.matchName)
+        json.field("quality", quality)
+        json.field("readings", readings)
+        json.field("targets", judgement.entries)
+        json.field("time", time.timestamp)
+        json.field("unique", judgement.isUnique)
     }
 }

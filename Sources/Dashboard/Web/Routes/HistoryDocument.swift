@@ -5,43 +5,39 @@ import Readings
 import Untrusted
 
 /// The document of `GET /api/history`.
-struct HistoryDocument: JSONWritable {
+struct HistoryDocument: JSONObject {
     /// The number of decimals. Two suffice, because the document is for drawing.
     private static let decimals = 2
 
-    private struct Point: JSONWritable {
+    private struct Point: JSONObject {
         var time: Date
         var figures: ReadingSummary.Figures
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                let (color, lightness) = (figures.color, figures.lightness)
-                json.field("hex", color.mean.rounded.hex)
-                json.field("lightness") { json in
-                    json.field("max", lightness.maximum, decimals: HistoryDocument.decimals)
-                    json.field("mean", lightness.mean, decimals: HistoryDocument.decimals)
-                    json.field("min", lightness.minimum, decimals: HistoryDocument.decimals)
-                }
-                json.field("max", color.maximum, decimals: HistoryDocument.decimals)
-                json.field("mean", color.mean, decimals: HistoryDocument.decimals)
-                json.field("min", color.minimum, decimals: HistoryDocument.decimals)
-                json.field("n", figures.count)
-                json.field("quality", figures.grade)
-                json.field("time", time.timestamp)
+        func writeFields(to json: inout JSONWriter) {
+            let (color, lightness) = (figures.color, figures.lightness)
+            json.field("hex", color.mean.rounded.hex)
+            json.field("lightness") { json in
+                json.field("max", lightness.maximum, decimals: HistoryDocument.decimals)
+                json.field("mean", lightness.mean, decimals: HistoryDocument.decimals)
+                json.field("min", lightness.minimum, decimals: HistoryDocument.decimals)
             }
+            json.field("max", color.maximum, decimals: HistoryDocument.decimals)
+            json.field("mean", color.mean, decimals: HistoryDocument.decimals)
+            json.field("min", color.minimum, decimals: HistoryDocument.decimals)
+            json.field("n", figures.count)
+            json.field("quality", figures.grade)
+            json.field("time", time.timestamp)
         }
     }
 
     /// The colours of a probe in each interval, beginning with that at `from`.
-    private struct ProbeLine: JSONWritable {
+    private struct ProbeLine: JSONObject {
         var name: String
         var colors: [RGB?]
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.field("hex", colors.map { $0?.rounded.hex })
-                json.field("name", name)
-            }
+        func writeFields(to json: inout JSONWriter) {
+            json.field("hex", colors.map { $0?.rounded.hex })
+            json.field("name", name)
         }
     }
 
@@ -51,22 +47,20 @@ struct HistoryDocument: JSONWritable {
     /// Whether the probes were asked for.
     var hasProbes = false
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("begins", begins?.timestamp)
-            json.field("from", window.start.timestamp)
-            json.field("marks", window.marks)
-            json.field(
-                "points",
-                window.summaries.enumerated().compactMap { index, summary in
-                    summary.map { Point(time: window.time(of: index), figures: $0.figures) }
-                })
-            if hasProbes {
-                json.field("probes", window.probeColors.map { ProbeLine(name: $0.name, colors: $0.colors) })
-            }
-            json.field("step", window.step)
-            json.field("to", window.end.timestamp)
+    func writeFields(to json: inout JSONWriter) {
+        json.field("begins", begins?.timestamp)
+        json.field("from", window.start.timestamp)
+        json.field("marks", window.marks)
+        json.field(
+            "points",
+            window.summaries.enumerated().compactMap { index, summary in
+                summary.map { Point(time: window.time(of: index), figures: $0.figures) }
+            })
+        if hasProbes {
+            json.field("probes", window.probeColors.map { ProbeLine(name: $0.name, colors: $0.colors) })
         }
+        json.field("step", window.step)
+        json.field("to", window.end.timestamp)
     }
 }
 

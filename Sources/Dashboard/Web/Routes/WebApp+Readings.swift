@@ -17,7 +17,7 @@ extension WebApp {
     func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let reading = await shared.reading
         let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
-            StatisticsDocument(reading).json()
+            reading.statisticsJSON()
         }
         return try await send(document, to: principal.key, request)
     }

@@ -142,50 +142,44 @@ private struct TargetDocuments: Encodable {
 }
 
 /// The parts counted so far.
-private struct CountsDocument: JSONWritable {
+private struct CountsDocument: JSONObject {
     let parts: PartCounts
     let targets: [ColorTarget]
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("none", parts.none)
-            json.field("since", parts.since.timestamp)
-            json.field("targets", targets.map { TargetCounts(name: $0.name, counts: parts.tracker(of: $0)?.counts) })
-        }
+    func writeFields(to json: inout JSONWriter) {
+        json.field("none", parts.none)
+        json.field("since", parts.since.timestamp)
+        json.field("targets", targets.map { TargetCounts(name: $0.name, counts: parts.tracker(of: $0)?.counts) })
     }
 }
 
-private struct TargetCounts: JSONWritable {
+private struct TargetCounts: JSONObject {
     let name: String
     let counts: VerdictTracker.Counts?
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("counts", counts ?? .init())
-            json.field("name", name)
-        }
+    func writeFields(to json: inout JSONWriter) {
+        json.field("counts", counts ?? .init())
+        json.field("name", name)
     }
 }
 
 /// A target that parts have taught, with what is to be known before it is set.
-private struct LessonDocument: JSONWritable {
+private struct LessonDocument: JSONObject {
     let lesson: TeachIn
     /// The numbers of the samples of bad parts.
     let bad: [Int]
 
-    func write(to json: inout JSONWriter) {
+    func writeFields(to json: inout JSONWriter) {
         let tolerance = lesson.tolerance
-        json.object { json in
-            json.field("color", lesson.color.css)
-            json.field("description", lesson.description)
-            json.field("hex", RGB(lesson.color).rounded.hex)
-            json.field("passingBad", lesson.passingBad.map { bad[$0] })
-            json.field("tolerance") { json in
-                json.field("chroma", tolerance.chroma, decimals: 4)
-                json.field("deltaE", tolerance.deltaE, decimals: 4)
-                json.field("hue", tolerance.hue, decimals: 4)
-                json.field("lightness", tolerance.lightness, decimals: 4)
-            }
+        json.field("color", lesson.color.css)
+        json.field("description", lesson.description)
+        json.field("hex", RGB(lesson.color).rounded.hex)
+        json.field("passingBad", lesson.passingBad.map { bad[$0] })
+        json.field("tolerance") { json in
+            json.field("chroma", tolerance.chroma, decimals: 4)
+            json.field("deltaE", tolerance.deltaE, decimals: 4)
+            json.field("hue", tolerance.hue, decimals: 4)
+            json.field("lightness", tolerance.lightness, decimals: 4)
         }
     }
 }

@@ -5,22 +5,20 @@ import Readings
 import Untrusted
 
 /// The instances that use the same broker, as the page of the fleet gets them.
-struct FleetDocument: JSONWritable {
-    private struct Member: JSONWritable {
+struct FleetDocument: JSONObject {
+    private struct Member: JSONObject {
         let member: FleetMember
         let isGone: Bool
 
-        func write(to json: inout JSONWriter) {
-            json.object { json in
-                json.field("gone", isGone)
-                json.field("hex", member.hex)
-                json.field("id", member.id)
-                json.field("name", member.name)
-                json.field("seen", member.time.map { Int($0.timeIntervalSince1970 * 1000) })
-                json.field("state", member.state?.rawValue)
-                json.field("textColor", member.hex.flatMap(RGB8.init(hex:))?.textColor.hex)
-                json.field("verdict", member.verdict)
-            }
+        func writeFields(to json: inout JSONWriter) {
+            json.field("gone", isGone)
+            json.field("hex", member.hex)
+            json.field("id", member.id)
+            json.field("name", member.name)
+            json.field("seen", member.time.map { Int($0.timeIntervalSince1970 * 1000) })
+            json.field("state", member.state?.rawValue)
+            json.field("textColor", member.hex.flatMap(RGB8.init(hex:))?.textColor.hex)
+            json.field("verdict", member.verdict)
         }
     }
 
@@ -49,12 +47,10 @@ struct FleetDocument: JSONWritable {
         }
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("connected", isConnected)
-            json.field("incomplete", isIncomplete)
-            json.field("members", members)
-            json.field("problem", problem)
-        }
+    func writeFields(to json: inout JSONWriter) {
+        json.field("connected", isConnected)
+        json.field("incomplete", isIncomplete)
+        json.field("members", members)
+        json.field("problem", problem)
     }
 }
