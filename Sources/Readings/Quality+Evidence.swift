@@ -25,8 +25,6 @@ extension Quality {
         /// The newest frames that were lost or not used.
         package var losses = FrameLosses.Losses(frames: 0, seconds: 0, share: 0)
 
-        package init() {}
-
         /// Adds the figures of a region's pixels.
         /// - Parameter mean: Their mean, 0...255.
         mutating func add(_ statistics: RegionStatistics, mean: RGB) {

@@ -48,10 +48,6 @@ package struct Quality: Equatable, Sendable {
     /// The reasons for doubt, the worst first.
     package var flags: [Flag]
 
-    package init(flags: [Flag]) {
-        self.flags = flags
-    }
-
     /// The worst grade of a flag; good without any.
     package var grade: Grade { flags.map(\.grade).max() ?? .good }
 

@@ -105,12 +105,6 @@ package struct Reading: Equatable, Sendable {
         package var reading: Double
         /// The rate at which readings are meant to be pushed, from which a client knows when to expect the next one.
         package var wanted: Double
-
-        package init(capture: Double, reading: Double, wanted: Double) {
-            self.capture = capture
-            self.reading = reading
-            self.wanted = wanted
-        }
     }
 
     /// The number of the reading, counted from 1 since the program started.
@@ -149,7 +143,7 @@ package struct Reading: Equatable, Sendable {
     package var camera: Camera?
     package var rate: Rate
     /// The number of frames that the camera has delivered since it was opened. Only the metrics have it.
-    package var delivered: UInt64
+    package var delivered: UInt64 = 0
     /// The number of frames that were lost or not used since the camera was opened.
     package var dropped: UInt64
     /// Further messages for a person.
@@ -174,64 +168,6 @@ package struct Reading: Equatable, Sendable {
     package var reference: Reference?
     /// What absorbances are computed from; nil without a blank or a colour.
     package var absorbanceBasis: AbsorbanceBasis?
-
-    package init(
-        sequence: UInt64,
-        time: Date,
-        state: State,
-        since: Date,
-        message: String? = nil,
-        hex: String? = nil,
-        rgb: RGB8? = nil,
-        mean: RGB? = nil,
-        brightness: Double? = nil,
-        textColor: String? = nil,
-        linear: LinearRGB? = nil,
-        statistics: RegionStatistics? = nil,
-        frame: Frame? = nil,
-        stability: Stability = Stability(),
-        quality: Quality? = nil,
-        effect: String,
-        region: Region,
-        camera: Camera? = nil,
-        rate: Rate,
-        delivered: UInt64 = 0,
-        dropped: UInt64,
-        notices: [Notice] = [],
-        revisions: Revisions = Revisions(),
-        recording: Recording? = nil,
-        palette: Palette? = nil,
-        judgement: Judgement = Judgement(),
-        probes: [ProbeColor] = []
-    ) {
-        self.sequence = sequence
-        self.time = time
-        self.state = state
-        self.since = since
-        self.message = message
-        self.hex = hex
-        self.rgb = rgb
-        self.mean = mean
-        self.brightness = brightness
-        self.textColor = textColor
-        self.linear = linear
-        self.statistics = statistics
-        self.frame = frame
-        self.stability = stability
-        self.quality = quality
-        self.effect = effect
-        self.region = region
-        self.camera = camera
-        self.rate = rate
-        self.delivered = delivered
-        self.dropped = dropped
-        self.notices = notices
-        self.revisions = revisions
-        self.recording = recording
-        self.palette = palette
-        self.judgement = judgement
-        self.probes = probes
-    }
 }
 
 extension Reading {
@@ -256,11 +192,5 @@ package struct Revisions: Equatable, Sendable {
     /// The version of `GET /api/absorbance`.
     package var absorbance = 0
 
-    package init(cameras: Int = 0, controls: Int = 0, settings: Int = 0, samples: Int = 0, history: Int = 0) {
-        self.cameras = cameras
-        self.controls = controls
-        self.settings = settings
-        self.samples = samples
-        self.history = history
-    }
+    package init(cameras: Int = 0, controls: Int = 0) { (self.cameras, self.controls) = (cameras, controls) }
 }

@@ -6,35 +6,37 @@ package import Readings
 
 extension Reading {
     /// The example reading of the documentation.
-    package static let sample = Reading(
-        sequence: 1042,
-        time: Date(timeIntervalSince1970: 1_795_203_000.25),
-        state: .live,
-        since: Date(timeIntervalSince1970: 1_795_200_000),
-        message: nil,
-        hex: "#3FA7D6",
-        rgb: .init(r: 63, g: 167, b: 214),
-        mean: .init(r: 62.81, g: 167.2, b: 213.97),
-        brightness: 0.58035,
-        textColor: "#000000",
-        linear: LinearRGB(r: 0.04971, g: 0.386661, b: 0.672224),
-        statistics: .sample,
-        frame: .init(
-            sequence: 15630, width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range", ageMs: 3.14),
-        effect: "none",
-        region: .full,
-        camera: .init(
-            id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920", device: "/dev/video0"),
-        rate: .init(capture: 15.004, reading: 4, wanted: 4),
-        dropped: 0)
+    package static let sample = none.with { reading in
+        reading.sequence = 1042
+        reading.time = Date(timeIntervalSince1970: 1_795_203_000.25)
+        reading.state = .live
+        reading.since = Date(timeIntervalSince1970: 1_795_200_000)
+        reading.message = nil
+        reading.hex = "#3FA7D6"
+        reading.rgb = .init(r: 63, g: 167, b: 214)
+        reading.mean = .init(r: 62.81, g: 167.2, b: 213.97)
+        reading.brightness = 0.58035
+        reading.textColor = "#000000"
+        reading.linear = LinearRGB(r: 0.04971, g: 0.386661, b: 0.672224)
+        reading.statistics = .sample
+        reading.frame = .init(
+            sequence: 15630, width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range", ageMs: 3.14)
+        reading.camera = .init(
+            id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920", device: "/dev/video0")
+        (reading.rate.capture, reading.rate.reading, reading.rate.wanted) = (15.004, 4, 4)
+    }
 
     /// A reading without a colour.
-    package static let noCamera = Reading(
-        sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
-        message: "There is no camera. Connect one.", effect: "none", region: .full,
-        rate: .init(capture: .nan, reading: 4, wanted: 4), dropped: 0,
-        notices: [.init(topic: .automatic, message: "Gain is automatic.")],
-        revisions: .init(cameras: 1, controls: 2))
+    package static let noCamera = none.with { reading in
+        reading.sequence = 1
+        reading.time = Date(timeIntervalSince1970: 0)
+        reading.state = .noCamera
+        reading.since = Date(timeIntervalSince1970: 0)
+        reading.message = "There is no camera. Connect one."
+        (reading.rate.capture, reading.rate.reading, reading.rate.wanted) = (.nan, 4, 4)
+        reading.notices = [.init(topic: .automatic, message: "Gain is automatic.")]
+        reading.revisions = .init(cameras: 1, controls: 2)
+    }
 
     /// Returns a copy with changes.
     package func with(_ change: (inout Reading) -> Void) -> Reading {

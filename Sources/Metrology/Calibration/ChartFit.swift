@@ -48,12 +48,6 @@ package struct ChartFit: Codable, Equatable, Sendable {
         /// The light after the dark, the shading and the card.
         package var light: LinearRGB
 
-        package init(patch: Chart.Patch, measured: PatchMeasurement, light: LinearRGB) {
-            self.patch = patch
-            self.measured = measured
-            self.light = light
-        }
-
         /// The end of a sentence that says why the patch is not used; nil if it is.
         var reason: String? {
             if let defect = measured.defect { return defect }

@@ -115,12 +115,6 @@ extension ReadingSummary {
         package var mean: Value
         package var minimum: Value
         package var maximum: Value
-
-        package init(mean: Value, minimum: Value, maximum: Value) {
-            self.mean = mean
-            self.minimum = minimum
-            self.maximum = maximum
-        }
     }
 
     /// Shares of the pixels, 0...1.
@@ -131,12 +125,6 @@ extension ReadingSummary {
         package var clippedHigh: Double
         /// The share of pixels that are more saturated than sRGB can hold.
         package var outOfGamut: Double
-
-        package init(clippedLow: Double, clippedHigh: Double, outOfGamut: Double) {
-            self.clippedLow = clippedLow
-            self.clippedHigh = clippedHigh
-            self.outOfGamut = outOfGamut
-        }
     }
 
     /// The figures of one reading, or of several combined.

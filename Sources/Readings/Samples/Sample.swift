@@ -17,11 +17,6 @@ package struct Sample: Equatable, Sendable {
         package var channels: ChannelFigures
         /// The standard error of the colour, as a difference by CIEDE2000.
         package var deltaE: Double
-
-        package init(channels: ChannelFigures, deltaE: Double) {
-            self.channels = channels
-            self.deltaE = deltaE
-        }
     }
 
     /// How far the sample can be trusted.
@@ -31,22 +26,11 @@ package struct Sample: Equatable, Sendable {
             package var code: String
             package var value: Double
             package var message: String
-
-            package init(code: String, value: Double, message: String) {
-                self.code = code
-                self.value = value
-                self.message = message
-            }
         }
 
         /// `good`, `fair` or `poor`.
         package var grade: String
         package var flags: [Flag]
-
-        package init(grade: String, flags: [Flag]) {
-            self.grade = grade
-            self.flags = flags
-        }
     }
 
     /// How the sample compares with a target: the one that it matches, or else the nearest.
@@ -67,11 +51,6 @@ package struct Sample: Equatable, Sendable {
     package struct Camera: Codable, Equatable, Sendable {
         package var id: String
         package var name: String
-
-        package init(id: String, name: String) {
-            self.id = id
-            self.name = name
-        }
     }
 
     /// The format of the frames that were read.
@@ -82,13 +61,6 @@ package struct Sample: Equatable, Sendable {
         package var format: String
         /// The assumed interpretation of the code values; nil if nothing was assumed.
         package var colorimetry: String?
-
-        package init(width: Int, height: Int, format: String, colorimetry: String? = nil) {
-            self.width = width
-            self.height = height
-            self.format = format
-            self.colorimetry = colorimetry
-        }
     }
 
     /// The value of a camera's control.

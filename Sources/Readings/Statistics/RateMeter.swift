@@ -38,12 +38,6 @@ package struct FrameLosses {
         package var seconds: Double
         /// Their share of all frames of the period, 0...1, computed from the measured frame rate.
         package var share: Double
-
-        package init(frames: UInt64, seconds: Double, share: Double) {
-            self.frames = frames
-            self.seconds = seconds
-            self.share = share
-        }
     }
 
     /// The time for which a loss counts, in seconds.

@@ -9,11 +9,6 @@ extension Reading {
         /// The noise of the colour: √(Σ ΔE00² / (n - 2)), where ΔE00 is the difference of a reading from the straight
         /// line through all n (JCGM 100:2008, H.3.2).
         package var deltaE: Double
-
-        package init(channels: ChannelFigures, deltaE: Double) {
-            self.channels = channels
-            self.deltaE = deltaE
-        }
     }
 
     /// The steady change of the colour: a straight line through the readings, by least squares.
@@ -22,11 +17,6 @@ extension Reading {
         package var deltaEPerMinute: Double
         /// The standard error of the change, in ΔE00 a minute.
         package var standardError: Double
-
-        package init(deltaEPerMinute: Double, standardError: Double) {
-            self.deltaEPerMinute = deltaEPerMinute
-            self.standardError = standardError
-        }
     }
 
     /// The statistics of the readings since the last disturbance.
@@ -39,8 +29,6 @@ extension Reading {
         package var drift: Drift?
         /// The drift since the last disturbance, such as the lock of the controls.
         package var totalDrift: Drift?
-
-        package init() {}
     }
 
     /// How steady the newest readings are.
@@ -55,13 +43,6 @@ extension Reading {
         /// The noise from one reading to the next in ΔE00, about the straight line. It is far less than ``Noise/deltaE``
         /// if the colour changes slowly or in a step.
         package var scatter: Double
-
-        package init(spread: Double, trend: Double, trendPerMinute: Double, scatter: Double) {
-            self.spread = spread
-            self.trend = trend
-            self.trendPerMinute = trendPerMinute
-            self.scatter = scatter
-        }
 
         /// The greatest spread of settled readings, the repeatability of colorimetry with smartphones (PMC12528221).
         package static let maxSpread = 0.5
