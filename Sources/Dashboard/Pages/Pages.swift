@@ -132,17 +132,17 @@ package final class Pages: Sendable {
         try render("comparison", ["hasColor": false, "version": version])
     }
 
-    /// Renders the page that calibrates the camera.
-    /// - Parameter access: The rights of the user.
-    func calibration(access: Access) throws(PagesError) -> String {
-        try render(
-            "calibration", ["hasColor": false, "access": access.rawValue, "mayChange": access == .control])
+    /// A page that measures, and whose script requests all that it shows.
+    enum Tool: String {
+        /// The page that calibrates the camera.
+        case calibration
+        /// The page that measures absorbances and concentrations.
+        case absorbance
     }
 
-    /// Renders the page that measures absorbances and concentrations.
     /// - Parameter access: The rights of the user.
-    func absorbance(access: Access) throws(PagesError) -> String {
-        try render("absorbance", ["hasColor": false, "access": access.rawValue, "mayChange": access == .control])
+    func tool(_ tool: Tool, access: Access) throws(PagesError) -> String {
+        try render(tool.rawValue, ["hasColor": false, "access": access.rawValue, "mayChange": access == .control])
     }
 
     /// Renders the wall of the colours of all instances that use the same broker.

@@ -129,7 +129,7 @@ struct WebApp: HTTPHandler {
                     guard let principal else { return try await refuse(request, from: client) }
                     guard principal.access == .control || request.isSafe else { throw HTTPError.readOnly }
                     try check(request, takes: route.parameters)
-                    return try await handler(request, principal)
+                    return try await handler.respond(request, principal)
                 }
             })
     }
@@ -151,15 +151,14 @@ struct WebApp: HTTPHandler {
     /// parameter two values.
     private func check(_ request: HTTPRequest, takes known: [String]) throws(HTTPError) {
         if let name = known.first(where: { request.values(of: $0).count > 1 }) {
-            throw HTTPError(
-                status: .badRequest, code: "repeated-parameter", message: "\(name) is given more than once.")
+            throw HTTPError.badRequest(code: "repeated-parameter", "\(name) is given more than once.")
         }
         // Byte by byte, as `HTTPRequest.parameter` compares names.
         let unknown = request.query.first { item in !known.contains { $0.utf8.elementsEqual(item.name.utf8) } }
         guard let name = unknown?.name.sanitized(limit: 64) else { return }
-        throw HTTPError(
-            status: .badRequest, code: "unknown-parameter",
-            message: "\(name.isEmpty ? "An empty name" : name): unknown parameter; this address takes "
+        throw HTTPError.badRequest(
+            code: "unknown-parameter",
+            "\(name.isEmpty ? "An empty name" : name): unknown parameter; this address takes "
                 + "\(known.isEmpty ? "none" : known.joined(separator: ", ")).")
     }
 

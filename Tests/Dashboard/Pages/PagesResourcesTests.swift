@@ -26,7 +26,8 @@ struct PagesResourcesTests {
     private func documents(of pages: Pages) throws -> [String] {
         try [
             pages.dashboard(.sample, rate: 4), pages.dashboard(.noCamera, rate: 4),
-            pages.kiosk(.sample, rate: 4, show: .overlay), pages.comparison(), pages.calibration(access: .control),
+            pages.kiosk(.sample, rate: 4, show: .overlay), pages.comparison(),
+            pages.tool(.calibration, access: .control),
             pages.login(next: "/", problem: nil),
             pages.solid(.white), pages.problem("Title", message: "Message"),
         ]

@@ -30,7 +30,7 @@ struct PagesTests {
         let all = [
             try pages.dashboard(.sample, rate: 4), try pages.kiosk(.sample, rate: 4, show: .color),
             try pages.login(next: "/", problem: nil), try pages.problem("Not found", message: "x"),
-            try pages.solid(.white), try pages.calibration(access: .control), try pages.comparison(),
+            try pages.solid(.white), try pages.tool(.calibration, access: .control), try pages.comparison(),
             try pages.measuring(),
         ]
         for page in all { #expect(page.contains(" · Workshop</title>")) }

@@ -81,8 +81,7 @@ extension HTTPError {
         status: .notImplemented, code: "unknown-method",
         message: "Swatchcam does not know this method. Methods are written in capitals, such as GET.")
 
-    static let badHost = HTTPError(
-        status: .badRequest, code: "bad-host", message: "The request needs a Host header such as localhost:8080.")
+    static let badHost = badRequest(code: "bad-host", "The request needs a Host header such as localhost:8080.")
 
     fileprivate static let wrongOrigin = HTTPError(
         status: .forbidden, code: "wrong-origin",

@@ -22,7 +22,6 @@ struct ReceivedResponse {
     private var bytes: [UInt8] = []
     private var head: Head?
 
-    /// Whether the response is complete.
     var isComplete: Bool {
         guard let head, let length = head.length else { return false }
         return bytes.count - head.bodyStart >= length

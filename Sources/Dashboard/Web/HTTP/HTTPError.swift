@@ -22,6 +22,24 @@ struct HTTPError: Error, Equatable, Sendable {
 }
 
 extension HTTPError {
-    static let notFound = HTTPError(
-        status: .notFound, code: "not-found", message: "There is nothing at this address.")
+    static let notFound = notFound(code: "not-found", "There is nothing at this address.")
+
+    static func badRequest(code: String, _ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: code, message: message)
+    }
+
+    static func notFound(code: String, _ message: String) -> HTTPError {
+        HTTPError(status: .notFound, code: code, message: message)
+    }
+
+    static func conflict(code: String, _ message: String) -> HTTPError {
+        HTTPError(status: .conflict, code: code, message: message)
+    }
+
+    /// - Parameter time: The time after which the client should try again, in seconds; nil if that is not known.
+    static func unavailable(code: String, _ message: String, retryAfter time: Int? = nil) -> HTTPError {
+        HTTPError(
+            status: .serviceUnavailable, code: code, message: message,
+            headers: time.map { [.retryAfter: "\($0)"] } ?? [:])
+    }
 }

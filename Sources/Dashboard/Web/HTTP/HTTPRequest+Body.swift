@@ -23,10 +23,9 @@ extension HTTPRequest {
         }
         let json = try await body(upTo: maxLength)
         guard JSONLimits.allows(json, maxValues: maxValues) else {
-            throw HTTPError(
-                status: .badRequest, code: "bad-json",
-                message:
-                    "This JSON is nested more than \(JSONLimits.maxDepth) deep, contains more than "
+            throw HTTPError.badRequest(
+                code: "bad-json",
+                "This JSON is nested more than \(JSONLimits.maxDepth) deep, contains more than "
                     + "\(maxValues) values or a string of more than \(JSONLimits.maxStringLength) characters, "
                     + "or is not in UTF-8.")
         }

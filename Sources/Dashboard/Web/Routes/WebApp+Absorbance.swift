@@ -16,12 +16,6 @@ extension WebApp {
     private static let maxUnitLength = 20
     private static let readingCounts = SampleCollector.minCountWithError...Sample.readingCounts.upperBound
 
-    func showAbsorbancePage(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        try await page("/absorbance \(principal.access)", "", request, principal) {
-            try pages.absorbance(access: principal.access)
-        }
-    }
-
     /// Handles `GET /api/absorbance`.
     func showAbsorbance() async -> HTTPResponse { document(await shared.reading) }
 
@@ -51,7 +45,7 @@ extension WebApp {
     /// Returns what the path of the blank or of the dark offers.
     func lightRoute(_ light: LightPath) -> Route {
         Route([
-            .PUT: { try await setLight(light, $0, $1) }, .DELETE: { _, _ in await removeLight(light) },
+            .PUT: Handler { try await setLight(light, $0, $1) }, .DELETE: Handler { await removeLight(light) },
         ])
     }
 
@@ -166,9 +160,7 @@ extension WebApp {
             throw HTTPError.refused("A reading has no light. Measure it again.")
         }
         guard let conditions = reading.conditions(shared.influence.value) else {
-            throw HTTPError(
-                status: .serviceUnavailable, code: "slow-camera",
-                message: "The controls of the camera are not known yet. Try again in a second.")
+            throw HTTPError.unknownControls
         }
         let record = LightRecord(
             time: reading.time.timestamp, readings: count, conditions: conditions.mapTexts { $0.sanitized() },
@@ -215,18 +207,14 @@ private struct StandardRequest: Decodable {
 }
 
 extension HTTPError {
-    fileprivate static let noStandard = HTTPError(
-        status: .notFound, code: "standard-not-found",
-        message: "There is no such standard. /api/absorbance lists them.")
+    fileprivate static let noStandard = notFound(
+        code: "standard-not-found", "There is no such standard. /api/absorbance lists them.")
 
-    fileprivate static let tooManyStandards = HTTPError(
-        status: .conflict, code: "standards-full",
-        message: "There are \(AbsorbanceSetup.maxStandards) standards, which is the limit. Delete some.")
+    fileprivate static let tooManyStandards = conflict(
+        code: "standards-full", "There are \(AbsorbanceSetup.maxStandards) standards, which is the limit. Delete some.")
 
     /// The measurement does not allow an absorbance: a sentence.
-    fileprivate static func refused(_ message: String) -> HTTPError {
-        HTTPError(status: .conflict, code: "absorbance-refused", message: message)
-    }
+    fileprivate static func refused(_ message: String) -> HTTPError { conflict(code: "absorbance-refused", message) }
 
     fileprivate static let badAbsorbanceChange = badAbsorbance(
         "Send a JSON object such as {\"unit\": \"mg/L\", \"channel\": \"green\"}; both keys are optional. A unit has at most "
@@ -242,7 +230,5 @@ extension HTTPError {
 
     fileprivate static func badStandard(_ message: String) -> HTTPError { badAbsorbance(message) }
 
-    private static func badAbsorbance(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-absorbance", message: message)
-    }
+    private static func badAbsorbance(_ message: String) -> HTTPError { badRequest(code: "bad-absorbance", message) }
 }

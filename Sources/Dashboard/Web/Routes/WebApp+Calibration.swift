@@ -13,12 +13,6 @@ extension WebApp {
     /// have 22,000.
     private static let maxCalibrationValues = 40_000
 
-    func showCalibrationPage(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        try await page("/calibrate \(principal.access)", "", request, principal) {
-            try pages.calibration(access: principal.access)
-        }
-    }
-
     /// Handles `GET /api/calibration`.
     func showCalibration() async -> HTTPResponse {
         let reading = await shared.reading
@@ -38,16 +32,12 @@ extension WebApp {
         }
         let reading = await shared.reading
         guard reading.state.hasColor, let camera = reading.camera?.id else {
-            throw HTTPError(
-                status: .serviceUnavailable, code: reading.state.rawValue,
-                message: reading.message ?? "There is no colour now.")
+            throw HTTPError.unavailable(code: reading.state.rawValue, reading.message ?? "There is no colour now.")
         }
         var calibration = wanted.calibration
         if let measurements = wanted.measurements {
             guard let conditions = reading.conditions(shared.influence.value) else {
-                throw HTTPError(
-                    status: .serviceUnavailable, code: "slow-camera",
-                    message: "The controls of the camera are not known yet. Try again in a second.")
+                throw HTTPError.unknownControls
             }
             do throws(CalibrationRefusal) {
                 calibration = try Calibration(measurements, conditions: conditions, time: reading.time.timestamp)
@@ -92,8 +82,7 @@ extension WebApp {
             }
             return .json(ChartDocument(Chart(name: "", patches: entries.map { .init(name: $0.name, lab: $0.lab) })))
         } catch {
-            throw HTTPError(
-                status: .badRequest, code: "bad-palette", message: "This file is not used as a chart: \(error).")
+            throw HTTPError.badRequest(code: "bad-palette", "This file is not used as a chart: \(error).")
         }
     }
 
@@ -148,13 +137,16 @@ private struct CalibrationDocument: Encodable {
 }
 
 extension HTTPError {
-    fileprivate static let noCalibration = HTTPError(
-        status: .notFound, code: "calibration-not-found", message: "The camera in use has no calibration.")
+    static let unknownControls = unavailable(
+        code: "slow-camera", "The controls of the camera are not known yet. Try again in a second.")
+
+    fileprivate static let noCalibration = notFound(
+        code: "calibration-not-found", "The camera in use has no calibration.")
 
     fileprivate static let badCalibrationRequest = badCalibration(
         "Send a JSON object with measurements or with a calibration, as the description of the API has them.")
 
     fileprivate static func badCalibration(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-calibration", message: message)
+        badRequest(code: "bad-calibration", message)
     }
 }

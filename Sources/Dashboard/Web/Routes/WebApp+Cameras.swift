@@ -42,20 +42,19 @@ extension WebApp {
 }
 
 extension HTTPError {
-    fileprivate static let badCamera = HTTPError(
-        status: .badRequest, code: "bad-camera",
-        message:
-            "Send a JSON object with an id and nothing else, such as {\"id\": \"/dev/video0\"}; /api/cameras lists the ids."
+    fileprivate static let badCamera = badRequest(
+        code: "bad-camera",
+        "Send a JSON object with an id and nothing else, such as {\"id\": \"/dev/video0\"}; /api/cameras lists the ids."
     )
 
     fileprivate init(_ refusal: CameraRequests.Refusal) {
         switch refusal {
-        case .notFound(let message): self.init(status: .notFound, code: "camera-not-found", message: message)
-        case .unusable(let message): self.init(status: .conflict, code: "camera-unusable", message: message)
+        case .notFound(let message): self = .notFound(code: "camera-not-found", message)
+        case .unusable(let message): self = .conflict(code: "camera-unusable", message)
         case .unavailable:
-            self.init(
-                status: .serviceUnavailable, code: "unavailable",
-                message: "Swatchcam is stopping, or there are too many requests for a camera. Try again later.")
+            self = .unavailable(
+                code: "unavailable",
+                "Swatchcam is stopping, or there are too many requests for a camera. Try again later.")
         }
     }
 }

@@ -15,10 +15,9 @@ extension WebApp {
     /// Handles `GET /test/{color}`: `red`, `green`, `blue`, `white`, `black`, or six hexadecimal digits.
     func showColor(_ name: Substring) async throws -> HTTPResponse {
         guard let color = Self.names[name] ?? RGB8(hex: name) else {
-            throw HTTPError(
-                status: .notFound, code: "no-such-color",
-                message:
-                    "The colours are red, green, blue, white, black and six hexadecimal digits, such as /test/3fa7d6.")
+            throw HTTPError.notFound(
+                code: "no-such-color",
+                "The colours are red, green, blue, white, black and six hexadecimal digits, such as /test/3fa7d6.")
         }
         await pages.refresh()
         return page(try pages.solid(color))
@@ -79,9 +78,7 @@ private struct DifferenceDocument: Encodable {
 }
 
 extension HTTPError {
-    fileprivate static func badColor(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-color", message: message)
-    }
+    fileprivate static func badColor(_ message: String) -> HTTPError { badRequest(code: "bad-color", message) }
 
     fileprivate static let missingColor = badColor(
         "Name two colours, such as /api/difference?from=%233fa7d6&to=oklch(0.7%200.1%20230). In an address, # is written "

@@ -45,31 +45,27 @@ extension WebApp {
         case .success(let state): return state
         case .failure(let refusal): throw HTTPError(refusal)
         case nil:
-            throw HTTPError(
-                status: .serviceUnavailable, code: "slow-camera",
-                message: "The camera has not answered yet. /api/controls shows the result later.")
+            throw HTTPError.unavailable(
+                code: "slow-camera", "The camera has not answered yet. /api/controls shows the result later.")
         }
     }
 }
 
 extension HTTPError {
-    fileprivate static let badControl = HTTPError(
-        status: .badRequest, code: "bad-control",
-        message: "Send a JSON object with a value and nothing else, such as {\"value\": 128}; null sets the default.")
+    fileprivate static let badControl = badRequest(
+        code: "bad-control",
+        "Send a JSON object with a value and nothing else, such as {\"value\": 128}; null sets the default.")
 
     fileprivate init(_ refusal: ControlRequests.Refusal) {
         switch refusal {
         case .noCamera:
-            self.init(
-                status: .serviceUnavailable, code: "no-camera",
-                message: "No camera is in use. /api/reading shows why.")
-        case .unknown(let message): self.init(status: .notFound, code: "control-not-found", message: message)
-        case .badValue(let message): self.init(status: .badRequest, code: "bad-control", message: message)
-        case .refused(let message): self.init(status: .conflict, code: "control-refused", message: message)
+            self = .unavailable(code: "no-camera", "No camera is in use. /api/reading shows why.")
+        case .unknown(let message): self = .notFound(code: "control-not-found", message)
+        case .badValue(let message): self = .badRequest(code: "bad-control", message)
+        case .refused(let message): self = .conflict(code: "control-refused", message)
         case .unavailable:
-            self.init(
-                status: .serviceUnavailable, code: "unavailable",
-                message: "Swatchcam is stopping, or there are too many requests. Try again later.")
+            self = .unavailable(
+                code: "unavailable", "Swatchcam is stopping, or there are too many requests. Try again later.")
         }
     }
 }

@@ -15,11 +15,10 @@ extension WebApp {
         // Until a document is made, it is taken for a large one: nobody waits for places with a document in memory.
         let size = documents.size(of: document, isGzipped: isGzipped) ?? .max
         guard let places = await transfers.begin(Self.places(for: size), for: client, within: timeout) else {
-            throw HTTPError(
-                status: .serviceUnavailable, code: "too-many-transfers",
-                message:
-                    "Your network reads too many documents at the same time. Try again when one of them has arrived.",
-                headers: [.retryAfter: "1"])
+            throw HTTPError.unavailable(
+                code: "too-many-transfers",
+                "Your network reads too many documents at the same time. Try again when one of them has arrived.",
+                retryAfter: 1)
         }
         let content = try await documents.content(
             of: document, isGzipped: isGzipped, isUrgent: client.access == .control)

@@ -88,6 +88,6 @@ struct HealthCheck: Sendable {
     }
 
     private func refusal(_ code: String, _ message: String) -> HTTPError {
-        HTTPError(status: .serviceUnavailable, code: code, message: message)
+        HTTPError.unavailable(code: code, message)
     }
 }

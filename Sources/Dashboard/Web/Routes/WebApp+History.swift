@@ -67,23 +67,22 @@ extension WebApp {
         guard order.time == nil || time.map({ now - MarkOrder.maxAge...now ~= $0 }) == true else {
             throw HTTPError.badMarkTime
         }
-        let network = principal.network
-        if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
-        switch await shared.markRequests.submit(text, at: time, by: network?.description ?? "") {
-        case .success(let mark): return .json(JSONWriter.data(mark), status: .created)
-        case .failure(let refusal): throw HTTPError(refusal)
-        }
+        try takePlaceOfMark(of: principal.network)
+        let result = await shared.markRequests.submit(text, at: time, by: principal.network?.description ?? "")
+        return .json(JSONWriter.data(try result.mapError(HTTPError.init(_:)).get()), status: .created)
     }
 
     /// Handles `DELETE /api/marks/{id}`, which answers with the deleted mark.
     func deleteMark(_ id: Substring, _ principal: Principal) async throws -> HTTPResponse {
         guard let id = Self.number(id), let mark = shared.history.mark(ofClient: id) else { throw HTTPError.noMark }
-        let network = principal.network
+        try takePlaceOfMark(of: principal.network)
+        let result = await shared.markRequests.delete(mark, by: principal.network?.description ?? "")
+        return .json(JSONWriter.data(try result.mapError(HTTPError.init(_:)).get()))
+    }
+
+    /// Counts a mark that a client is about to set, delete or cause.
+    func takePlaceOfMark(of network: IPNetwork?) throws(HTTPError) {
         if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
-        switch await shared.markRequests.delete(mark, by: network?.description ?? "") {
-        case .success(let mark): return .json(JSONWriter.data(mark))
-        case .failure(let refusal): throw HTTPError(refusal)
-        }
     }
 
     private func span(of request: HTTPRequest) throws(HTTPError) -> HistorySpan {
@@ -125,9 +124,7 @@ private struct MarkOrder: Decodable {
 }
 
 extension HTTPError {
-    fileprivate static func badHistory(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-history", message: message)
-    }
+    fileprivate static func badHistory(_ message: String) -> HTTPError { badRequest(code: "bad-history", message) }
 
     fileprivate static let badSpan = badHistory(
         "span must be a whole number and s, m, h or d, such as 90s, 10m or 31d, from 10s to 31d.")
@@ -137,20 +134,18 @@ extension HTTPError {
     fileprivate static let badMark = badMark(
         "Send a JSON object with a text and at most a time, such as {\"text\": \"Reagent added\"}.")
 
-    fileprivate static let noMark = HTTPError(
-        status: .notFound, code: "mark-not-found",
-        message: "No client has set a mark with this number. /api/history lists the marks; Swatchcam's own stay.")
+    fileprivate static let noMark = notFound(
+        code: "mark-not-found",
+        "No client has set a mark with this number. /api/history lists the marks; Swatchcam's own stay.")
 
     fileprivate static let badMarkText = badMark("A mark has a text of 1 to \(Mark.maxLength) characters.")
 
     fileprivate static let badMarkTime = badMark(
         "The time of a mark lies in the last hour, such as 2026-01-31T12:00:00.000Z.")
 
-    private static func badMark(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-mark", message: message)
-    }
+    private static func badMark(_ message: String) -> HTTPError { badRequest(code: "bad-mark", message) }
 
-    init(_ refusal: NetworkRateLimiter.Refusal) {
+    fileprivate init(_ refusal: NetworkRateLimiter.Refusal) {
         switch refusal {
         case .network(let time):
             self = .tooManyMarks(
@@ -239,9 +234,9 @@ extension HTTPRequest {
         guard ["0", "1"].contains(mark),
             let format = CSVFormat(separator: separator, decimalPoint: point, hasByteOrderMark: mark == "1")
         else {
-            throw HTTPError(
-                status: .badRequest, code: "bad-table",
-                message: "separator must be a comma, a semicolon or a tab, decimal a point or a comma, but not the "
+            throw HTTPError.badRequest(
+                code: "bad-table",
+                "separator must be a comma, a semicolon or a tab, decimal a point or a comma, but not the "
                     + "same, and bom 0 or 1.")
         }
         return format

@@ -29,9 +29,8 @@ extension WebApp {
     func showKiosk(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let config = shared.config.value.effective
         guard let show = request.parameter("show").map(Config.Kiosk.Show.init(rawValue:)) ?? config.kiosk.show else {
-            throw HTTPError(
-                status: .badRequest, code: "bad-show",
-                message: "show must be color, picture, overlay, history, verdict or fleet.")
+            throw HTTPError.badRequest(
+                code: "bad-show", "show must be color, picture, overlay, history, verdict or fleet.")
         }
         let (name, quality) = (try isShown("name", by: request), try isShown("quality", by: request))
         if show == .fleet { return try await showFleet(onKiosk: true, request, principal) }
@@ -48,12 +47,18 @@ extension WebApp {
         switch request.parameter(part) {
         case "", "1": return true
         case nil, "0": return false
-        default: throw HTTPError(status: .badRequest, code: "bad-show", message: "\(part) must be 0 or 1.")
+        default: throw HTTPError.badRequest(code: "bad-show", "\(part) must be 0 or 1.")
         }
     }
 
     func showFleet(onKiosk: Bool, _ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await page("/fleet \(onKiosk)", "", request, principal) { try pages.fleet(onKiosk: onKiosk) }
+    }
+
+    func show(_ tool: Pages.Tool, _ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await page("/\(tool) \(principal.access)", "", request, principal) {
+            try pages.tool(tool, access: principal.access)
+        }
     }
 
     func showMeasuring(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {

@@ -13,8 +13,7 @@ extension WebApp {
         do throws(PaletteFile.Problem) {
             return document(try await shared.clientPalette.load(data))
         } catch {
-            throw HTTPError(
-                status: .badRequest, code: "bad-palette", message: "This file is not used as a palette: \(error).")
+            throw HTTPError.badRequest(code: "bad-palette", "This file is not used as a palette: \(error).")
         }
     }
 
@@ -57,9 +56,7 @@ private struct PaletteDocument: Encodable {
 }
 
 extension HTTPError {
-    fileprivate static func noPalette(_ message: String) -> HTTPError {
-        HTTPError(status: .notFound, code: "palette-not-found", message: message)
-    }
+    fileprivate static func noPalette(_ message: String) -> HTTPError { notFound(code: "palette-not-found", message) }
 }
 
 extension [HTTPHeader: String] {

@@ -48,14 +48,13 @@ private struct PatchRequest: Decodable {
 }
 
 extension HTTPError {
-    fileprivate static let badPatches = HTTPError(
-        status: .badRequest, code: "bad-patches",
-        message: "Send a JSON object such as {\"areas\": [[0.1, 0.1, 0.05, 0.05]], \"readings\": 16}: at most "
+    fileprivate static let badPatches = badRequest(
+        code: "bad-patches",
+        "Send a JSON object such as {\"areas\": [[0.1, 0.1, 0.05, 0.05]], \"readings\": 16}: at most "
             + "\(WebApp.maxAreas) areas in the picture, which together are no larger than it, and 1 to 256 readings, 16 if "
             + "omitted.")
 
-    fileprivate static let patchesUnderWay = HTTPError(
-        status: .serviceUnavailable, code: "too-many-patches",
-        message: "Patches are being measured for another request. Try again when they are complete.",
-        headers: [.retryAfter: "1"])
+    fileprivate static let patchesUnderWay = unavailable(
+        code: "too-many-patches", "Patches are being measured for another request. Try again when they are complete.",
+        retryAfter: 1)
 }

@@ -61,10 +61,9 @@ extension WebApp {
         guard let place = viewers.begin(for: principal.key),
             let subscription = shared.pictures.join(view, rate: rate, session: principal.session, holding: place)
         else {
-            throw HTTPError(
-                status: .serviceUnavailable, code: "too-many-viewers",
-                message: "There are too many viewers, or Swatchcam is stopping. Try again later.",
-                headers: [.retryAfter: "1"])
+            throw HTTPError.unavailable(
+                code: "too-many-viewers", "There are too many viewers, or Swatchcam is stopping. Try again later.",
+                retryAfter: 1)
         }
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         return subscription
@@ -73,8 +72,7 @@ extension WebApp {
     private func view(_ request: HTTPRequest) throws(HTTPError) -> Picture.View {
         guard let name = request.parameter("view") else { return .live }
         guard let view = Picture.View(rawValue: name) else {
-            throw HTTPError(
-                status: .badRequest, code: "bad-view", message: "view must be live or processed.")
+            throw HTTPError.badRequest(code: "bad-view", "view must be live or processed.")
         }
         return view
     }
@@ -82,12 +80,11 @@ extension WebApp {
     private func rate(_ request: HTTPRequest) throws(HTTPError) -> Double? {
         guard let text = request.parameter("fps") else { return nil }
         guard let rate = Double(text), (0.1...240).contains(rate) else {
-            throw HTTPError(status: .badRequest, code: "bad-fps", message: "fps must be a number in 0.1...240.")
+            throw HTTPError.badRequest(code: "bad-fps", "fps must be a number in 0.1...240.")
         }
         return rate
     }
 
-    private static let noPicture = HTTPError(
-        status: .serviceUnavailable, code: "no-picture",
-        message: "There is no picture now. /api/reading shows why.")
+    private static let noPicture = HTTPError.unavailable(
+        code: "no-picture", "There is no picture now. /api/reading shows why.")
 }

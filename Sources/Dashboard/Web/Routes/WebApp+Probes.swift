@@ -10,7 +10,7 @@ import Untrusted
 /// Probes: listing, setting and deleting them, one by one or as a grid.
 extension WebApp {
     /// Handles `GET /api/probes`.
-    func listProbes() -> HTTPResponse { .json(ProbeDocuments(probes: probes)) }
+    func listProbes() -> HTTPResponse { document(of: probes) }
 
     /// Handles `GET /api/probes/{name}`.
     func showProbe(_ name: Substring) throws -> HTTPResponse {
@@ -63,7 +63,7 @@ extension WebApp {
     func deleteProbes() -> HTTPResponse {
         var deleted: [Config.Probe] = []
         shared.settingsMemory.change { config in (deleted, config.probes) = (config.probes, []) }
-        return .json(ProbeDocuments(probes: deleted))
+        return document(of: deleted)
     }
 
     /// Handles `POST /api/reference`, after which the next readings set the light of the reference.
@@ -79,19 +79,15 @@ extension WebApp {
         case nil: return false
         case "all": return true
         default:
-            throw HTTPError(
-                status: .badRequest, code: "bad-probes",
-                message: "probes must be all; without it, probes have only their names, colours and verdicts.")
+            throw HTTPError.badRequest(
+                code: "bad-probes",
+                "probes must be all; without it, probes have only their names, colours and verdicts.")
         }
     }
 
     private var probes: [Config.Probe] { shared.config.value.effective.probes }
-}
 
-private struct ProbeDocuments: Encodable {
-    var probes: [ConfigValue?]
-
-    init(probes: [Config.Probe]) { self.probes = probes.map(\.configValue) }
+    private func document(of probes: [Config.Probe]) -> HTTPResponse { .json(["probes": probes.map(\.configValue)]) }
 }
 
 /// Probes in the cells of a rectangle, such as the wells of a plate.
@@ -152,8 +148,8 @@ extension Config.Probe {
 }
 
 extension HTTPError {
-    fileprivate static let noProbe = HTTPError(
-        status: .notFound, code: "probe-not-found", message: "There is no such probe. /api/probes lists them.")
+    fileprivate static let noProbe = notFound(
+        code: "probe-not-found", "There is no such probe. /api/probes lists them.")
 
     fileprivate static let badProbe = badProbe(
         "Send a JSON object with a region such as {\"region\": [0.1, 0.1, 0.05, 0.05]}, and if the probe is the reference, "
@@ -164,15 +160,12 @@ extension HTTPError {
             + "\(Config.Probe.maxCount) cells, a region in the picture, and the share of a cell that is measured, 0.05 to 1, "
             + "0.5 if omitted.")
 
-    fileprivate static func badProbe(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-probe", message: message)
-    }
+    fileprivate static func badProbe(_ message: String) -> HTTPError { badRequest(code: "bad-probe", message) }
 
-    fileprivate static let noReference = HTTPError(
-        status: .conflict, code: "no-reference",
-        message: "No probe is the reference. Set one with PUT /api/probes/{name} and \"reference\": true.")
+    fileprivate static let noReference = conflict(
+        code: "no-reference", "No probe is the reference. Set one with PUT /api/probes/{name} and \"reference\": true.")
 
-    fileprivate static let tooManyProbes = HTTPError(
-        status: .conflict, code: "probes-full",
-        message: "There would be more than \(Config.Probe.maxCount) probes, which is the limit. Delete some.")
+    fileprivate static let tooManyProbes = conflict(
+        code: "probes-full",
+        "There would be more than \(Config.Probe.maxCount) probes, which is the limit. Delete some.")
 }

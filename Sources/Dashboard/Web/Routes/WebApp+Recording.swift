@@ -15,7 +15,7 @@ extension WebApp {
         let wanted = try await request.json(RecordingRequest.self, keys: ["name"], orRefuse: .badRecording)
         guard let name = Recording.name(wanted.name ?? "") else { throw HTTPError.badRecordingName }
         if let running = shared.recorder.running { throw HTTPError.isRecording(running) }
-        try takePlaceOfMark(request)
+        try takePlaceOfMark(of: proxies.client(of: request).network)
         do throws(Recorder.AlreadyRunning) {
             _ = try shared.recorder.start(name)
         } catch {
@@ -27,14 +27,9 @@ extension WebApp {
     /// Handles `DELETE /api/recording`.
     func endRecording(_ request: HTTPRequest) throws -> HTTPResponse {
         guard shared.recorder.running != nil else { throw HTTPError.noRecording }
-        try takePlaceOfMark(request)
+        try takePlaceOfMark(of: proxies.client(of: request).network)
         guard shared.recorder.end() != nil else { throw HTTPError.noRecording }
         return document()
-    }
-
-    /// Counts the mark that a client is about to cause by starting or ending a recording.
-    private func takePlaceOfMark(_ request: HTTPRequest) throws {
-        if let refusal = marks.refusal(from: proxies.client(of: request).network) { throw HTTPError(refusal) }
     }
 
     private func document(status: HTTPStatusCode = .ok) -> HTTPResponse {
@@ -78,9 +73,8 @@ private struct RecordingDocument: Encodable {
 }
 
 extension HTTPError {
-    static let noRecording = HTTPError(
-        status: .notFound, code: "recording-not-found",
-        message: "There is no recording. POST /api/recording starts one.")
+    static let noRecording = notFound(
+        code: "recording-not-found", "There is no recording. POST /api/recording starts one.")
 
     fileprivate static let badRecording = badRecording(
         "Send a JSON object with a name or nothing, such as {\"name\": \"Titration 3\"}.")
@@ -88,15 +82,11 @@ extension HTTPError {
     fileprivate static let badRecordingName = badRecording(
         "The name of a recording has at most \(Recording.maxLength) characters.")
 
-    private static func badRecording(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-recording", message: message)
-    }
+    private static func badRecording(_ message: String) -> HTTPError { badRequest(code: "bad-recording", message) }
 
     fileprivate static func isRecording(_ recording: Recording) -> HTTPError {
-        HTTPError(
-            status: .conflict, code: "recording-runs",
-            message:
-                "The recording \"\(recording.name)\" has been running since \(recording.since.timestamp). End it first."
-        )
+        HTTPError.conflict(
+            code: "recording-runs",
+            "The recording \"\(recording.name)\" has been running since \(recording.since.timestamp). End it first.")
     }
 }

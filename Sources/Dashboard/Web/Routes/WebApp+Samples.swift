@@ -149,8 +149,7 @@ private struct SampleRequest: Decodable {
 }
 
 extension HTTPError {
-    static let noSample = HTTPError(
-        status: .notFound, code: "sample-not-found", message: "There is no such sample. /api/samples lists them.")
+    static let noSample = notFound(code: "sample-not-found", "There is no such sample. /api/samples lists them.")
 
     fileprivate static let badSample = badSample(
         "Send a JSON object such as {\"name\": \"Leaf\", \"readings\": 16}; both keys are optional.")
@@ -163,23 +162,18 @@ extension HTTPError {
 
     fileprivate static let longName = badSample("A name has at most \(SampleName.maxLength) characters.")
 
-    private static func badSample(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-sample", message: message)
-    }
+    private static func badSample(_ message: String) -> HTTPError { badRequest(code: "bad-sample", message) }
 
-    fileprivate static let full = HTTPError(
-        status: .conflict, code: "samples-full",
-        message: "There are \(SampleList.capacity) samples, which is the limit. Export them, and delete some.")
+    fileprivate static let full = conflict(
+        code: "samples-full",
+        "There are \(SampleList.capacity) samples, which is the limit. Export them, and delete some.")
 
-    fileprivate static let tooManySamples = HTTPError(
-        status: .serviceUnavailable, code: "too-many-samples",
-        message: "\(WebApp.maxSamplesPerClient) samples are under way. Try again when one is complete.",
-        headers: [.retryAfter: "1"])
+    fileprivate static let tooManySamples = unavailable(
+        code: "too-many-samples",
+        "\(WebApp.maxSamplesPerClient) samples are under way. Try again when one is complete.", retryAfter: 1)
 
     fileprivate static func interrupted(_ change: String) -> HTTPError {
-        HTTPError(
-            status: .conflict, code: "sample-interrupted",
-            message: "\(change) while the sample was being taken. Take it again.")
+        HTTPError.conflict(code: "sample-interrupted", "\(change) while the sample was being taken. Take it again.")
     }
 
     init(_ refusal: SampleRefusal) {
@@ -194,16 +188,13 @@ extension HTTPError {
     private init(_ failure: SampleTaker.Failure) {
         switch failure {
         case .noColor(let state, let sentence):
-            self.init(status: .serviceUnavailable, code: state.rawValue, message: sentence)
+            self = .unavailable(code: state.rawValue, sentence)
         case .interrupted(let sentence):
-            self.init(status: .conflict, code: "sample-interrupted", message: sentence)
+            self = .conflict(code: "sample-interrupted", sentence)
         case .tooSlow:
-            self.init(
-                status: .serviceUnavailable, code: "slow-camera",
-                message: "The camera has not delivered enough frames in time. Try again.")
+            self = .unavailable(code: "slow-camera", "The camera has not delivered enough frames in time. Try again.")
         case .cancelled:
-            self.init(
-                status: .serviceUnavailable, code: "unavailable", message: "Swatchcam is stopping. Try again later.")
+            self = .unavailable(code: "unavailable", "Swatchcam is stopping. Try again later.")
         }
     }
 }

@@ -69,7 +69,6 @@ private struct SettingsDocument: Encodable {
 
     private enum CodingKeys: String, CodingKey { case effects, remembered, problem }
 
-    /// The values of the settings.
     let values: [String: ConfigValue]
     /// The allowed values of `effect`.
     let effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
@@ -96,7 +95,5 @@ private struct SettingsDocument: Encodable {
 }
 
 extension HTTPError {
-    fileprivate static func badSettings(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-settings", message: message)
-    }
+    fileprivate static func badSettings(_ message: String) -> HTTPError { badRequest(code: "bad-settings", message) }
 }

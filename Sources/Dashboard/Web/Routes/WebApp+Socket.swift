@@ -56,10 +56,9 @@ extension WebApp {
         let handler = try makeHandler(subscription)
         let response = try await WebSocketHTTPHandler(handler: handler).handleRequest(request)
         guard response.statusCode == .switchingProtocols else {
-            throw HTTPError(
-                status: .badRequest, code: "bad-handshake",
-                message:
-                    "This is not a WebSocket handshake. It requires Connection: upgrade, a Sec-WebSocket-Key and version 13."
+            throw HTTPError.badRequest(
+                code: "bad-handshake",
+                "This is not a WebSocket handshake. It requires Connection: upgrade, a Sec-WebSocket-Key and version 13."
             )
         }
         return response

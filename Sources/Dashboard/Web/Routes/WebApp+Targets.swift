@@ -11,7 +11,7 @@ import Untrusted
 /// Targets: listing, setting and deleting them, and the verdict on one part.
 extension WebApp {
     /// Handles `GET /api/targets`.
-    func listTargets() -> HTTPResponse { .json(TargetDocuments(targets: targets)) }
+    func listTargets() -> HTTPResponse { .json(["targets": targets.map(\.configValue)]) }
 
     /// Handles `GET /api/targets/{name}`.
     func showTarget(_ name: Substring) throws -> HTTPResponse {
@@ -117,9 +117,8 @@ extension WebApp {
         } else {
             let reading = await shared.reading
             guard let color = reading.mean else {
-                throw HTTPError(
-                    status: .serviceUnavailable, code: reading.state.rawValue,
-                    message: "There is no colour: \(reading.message ?? reading.state.rawValue)")
+                throw HTTPError.unavailable(
+                    code: reading.state.rawValue, "There is no colour: \(reading.message ?? reading.state.rawValue)")
             }
             mean = color
         }
@@ -133,12 +132,6 @@ extension CIELab {
         let numbers = [lightness, a, b].map { $0.rounded(decimals: 4).shortestText }
         return "lab(\(numbers.joined(separator: " ")))"
     }
-}
-
-private struct TargetDocuments: Encodable {
-    var targets: [ConfigValue?]
-
-    init(targets: [Config.Target]) { self.targets = targets.map(\.configValue) }
 }
 
 /// The parts counted so far.
@@ -198,33 +191,29 @@ private struct VerdictRequest: Decodable {
 }
 
 extension HTTPError {
-    fileprivate static let noTarget = HTTPError(
-        status: .notFound, code: "target-not-found", message: "There is no such target. /api/targets lists them.")
+    fileprivate static let noTarget = notFound(
+        code: "target-not-found", "There is no such target. /api/targets lists them.")
 
     fileprivate static let badTarget = badTarget(
         "Send a JSON object with a color such as {\"color\": \"#C8102E\", \"tolerance\": 2}, or with the number of a sample "
             + "such as {\"sample\": 7}, or with neither for the present colour. The name is in the address.")
 
-    fileprivate static func badTarget(_ message: String) -> HTTPError {
-        HTTPError(status: .badRequest, code: "bad-target", message: message)
-    }
+    fileprivate static func badTarget(_ message: String) -> HTTPError { badRequest(code: "bad-target", message) }
 
-    fileprivate static let tooManyTargets = HTTPError(
-        status: .conflict, code: "targets-full",
-        message: "There are \(Config.Target.maxCount) targets, which is the limit. Delete some.")
+    fileprivate static let tooManyTargets = conflict(
+        code: "targets-full", "There are \(Config.Target.maxCount) targets, which is the limit. Delete some.")
 
-    fileprivate static let badVerdict = HTTPError(
-        status: .badRequest, code: "bad-verdict",
-        message: "Send a JSON object such as {\"readings\": 16}; readings are optional, and must be in "
+    fileprivate static let badVerdict = badRequest(
+        code: "bad-verdict",
+        "Send a JSON object such as {\"readings\": 16}; readings are optional, and must be in "
             + "\(MeasuredColor.minCount)...\(Sample.readingCounts.upperBound).")
 
-    fileprivate static let badTeachIn = HTTPError(
-        status: .badRequest, code: "bad-teach-in",
-        message: "Send a JSON object with the numbers of samples, each once, such as {\"good\": [1, 2, 3, 4, 5], "
+    fileprivate static let badTeachIn = badRequest(
+        code: "bad-teach-in",
+        "Send a JSON object with the numbers of samples, each once, such as {\"good\": [1, 2, 3, 4, 5], "
             + "\"bad\": [6], \"components\": false}; good has \(TeachIn.minCount) to \(TeachInRequest.maxCount), and "
             + "bad at most \(TeachInRequest.maxCount).")
 
-    fileprivate static let noTargets = HTTPError(
-        status: .conflict, code: "no-targets",
-        message: "There is no target to compare the colour with. Set one with PUT /api/targets/{name}.")
+    fileprivate static let noTargets = conflict(
+        code: "no-targets", "There is no target to compare the colour with. Set one with PUT /api/targets/{name}.")
 }
