@@ -77,9 +77,22 @@ extension CIELab: Codable {
 }
 
 extension CIELab {
+    /// The components as a vector.
+    package var vector: SIMD3<Double> { SIMD3(lightness, a, b) }
+
+    /// Creates a colour from its components.
+    package init(_ vector: SIMD3<Double>) { self.init(lightness: vector.x, a: vector.y, b: vector.z) }
+
     /// Returns the difference by the formula of 1976, the distance in CIELAB (CIE 15:2004, 8.2.1).
     package func deltaE76(to other: CIELab) -> Double {
-        let (l, a, b) = (other.lightness - lightness, other.a - a, other.b - b)
-        return (l * l + a * a + b * b).squareRoot()
+        (other.vector - vector).length
     }
+}
+
+extension SIMD3<Double> {
+    /// Returns the scalar product.
+    package func dot(_ other: Self) -> Double { (self * other).sum() }
+
+    /// The length.
+    package var length: Double { dot(self).squareRoot() }
 }

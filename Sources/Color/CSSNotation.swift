@@ -59,7 +59,7 @@ package struct CSSNotation: Equatable, Sendable {
     private static func tenths(_ value: Double) -> Double { (value * 10).rounded() }
 
     /// Writes a number, rounded to this many decimals, without zeros at the end and never as -0.
-    static func number(_ value: Double, _ decimals: Int) -> String {
+    package static func number(_ value: Double, _ decimals: Int) -> String {
         var text = CSSText("")
         text.add(value, decimals: decimals, "")
         return text.string

@@ -41,6 +41,16 @@ public struct Channels<Value, Meaning> {
 
     /// The values in the order red, green, blue.
     @inlinable public var values: [Value] { [r, g, b] }
+
+    /// The values with the names of their channels.
+    package var named: [(name: String, value: Value)] { [("red", r), ("green", g), ("blue", b)] }
+}
+
+extension Channels where Value: Comparable {
+    /// The greatest value and the name of its channel.
+    package var greatest: (name: String, value: Value) {
+        named.dropFirst().reduce(("red", r)) { $1.value > $0.value ? $1 : $0 }
+    }
 }
 
 extension Channels: Equatable where Value: Equatable {}

@@ -190,11 +190,3 @@ extension Quality {
         "\((100 * share).formatted(decimals: decimals)) %"
     }
 }
-
-extension ChannelFigures {
-    /// The greatest value and the name of its channel.
-    fileprivate var greatest: (name: String, value: Double) {
-        let channels = [("red", r), ("green", g), ("blue", b)]
-        return channels.dropFirst().reduce(channels[0]) { $1.1 > $0.1 ? $1 : $0 }
-    }
-}

@@ -142,8 +142,8 @@ extension SampleCollector {
         in region: Region, _ readings: [(region: Region, light: LinearRGB?, statistics: RegionStatistics?)]
     ) -> LightRecord.Spot? {
         let lights = readings.compactMap { $0.region == region ? $0.light : nil }
-        guard lights.count == readings.count, let mean = lights.mean, let red = SeriesEstimate(lights.map(\.r)),
-            let green = SeriesEstimate(lights.map(\.g)), let blue = SeriesEstimate(lights.map(\.b))
+        guard lights.count == readings.count, let mean = lights.mean,
+            let (errors, degreesOfFreedom) = ChannelFigures.standardErrors(of: lights)
         else { return nil }
         let clipped = readings.compactMap { $0.statistics?.clippedHigh }.reduce(ChannelFigures.zero) {
             $0.combined(with: $1, by: max)
@@ -151,9 +151,6 @@ extension SampleCollector {
         return LightRecord.Spot(
             region: region.coordinates,
             light: LightMeasurement(
-                light: mean,
-                standardError: ChannelFigures(
-                    r: red.mean.standardError, g: green.mean.standardError, b: blue.mean.standardError),
-                degreesOfFreedom: Double(red.degreesOfFreedom), clippedHigh: clipped))
+                light: mean, standardError: errors, degreesOfFreedom: Double(degreesOfFreedom), clippedHigh: clipped))
     }
 }

@@ -59,7 +59,7 @@ struct ReferenceTracker {
         }
         let (name, region) = (color.probe.name, color.probe.region.coordinates)
         let clipped = color.measurement?.statistics?.clippedHigh
-        do throws(ReferenceLight.Refusal) {
+        do throws(MeasurementRefusal) {
             if let reference = stored.value, reference.camera == camera, reference.region == region {
                 readings = []
                 return Reading.Reference(

@@ -10,16 +10,16 @@ struct CalibrationTests {
         camera: "usb-A", format: "YUYV", width: 640, height: 480, colorimetry: "BT.709",
         controls: ["gain": .number(64), "auto_exposure": .number(1), "note": .text("a")])
 
-    private func calibration(_ measurements: CalibrationMeasurements) throws(CalibrationRefusal) -> Calibration {
+    private func calibration(_ measurements: CalibrationMeasurements) throws(MeasurementRefusal) -> Calibration {
         try Calibration(measurements, conditions: Self.conditions, time: "2026-11-25T12:00:00.000Z")
     }
 
     private func refusal(_ measurements: CalibrationMeasurements) -> String? {
-        do throws(CalibrationRefusal) {
+        do throws(MeasurementRefusal) {
             _ = try calibration(measurements)
             return nil
         } catch {
-            return error.description
+            return error.message
         }
     }
 

@@ -19,11 +19,11 @@ struct ChartFitTests {
     }
 
     private func refusal(_ patches: [ChartFit.Measurement]) -> String? {
-        do throws(CalibrationRefusal) {
+        do throws(MeasurementRefusal) {
             _ = try ChartFit(chart: "Test", patches)
             return nil
         } catch {
-            return error.description
+            return error.message
         }
     }
 

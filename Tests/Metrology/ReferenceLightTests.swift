@@ -9,7 +9,7 @@ struct ReferenceLightTests {
         camera: "id", region: [0, 0, 1, 1], light: LinearRGB(r: 0.5, g: 0.4, b: 0.2))
 
     private func message(_ present: LinearRGB, clipped: ChannelFigures? = nil) -> String? {
-        do throws(ReferenceLight.Refusal) {
+        do throws(MeasurementRefusal) {
             _ = try reference.correction(for: present, clippedHigh: clipped)
             return nil
         } catch {

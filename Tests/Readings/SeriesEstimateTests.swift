@@ -1,4 +1,5 @@
 import Foundation
+import Metrology
 import TestSupport
 import Testing
 
@@ -35,10 +36,13 @@ struct SeriesEstimateTests {
     private func coverage(count: Int, autocorrelation: Double) throws -> (mean: Double, slope: Double) {
         var series = Series(generator: SeededGenerator(seed: 1), count: count, autocorrelation: autocorrelation)
         var hits = (mean: 0, slope: 0)
+        var factors: [Int: Double] = [:]
         let polynomials = try #require(SeriesEstimate.polynomials(at: (0..<count).map(Double.init)))
         for _ in 0..<10_000 {
             let estimate = try #require(SeriesEstimate(series.next(), polynomials: polynomials))
-            let factor = StudentsT.factor(degreesOfFreedom: estimate.degreesOfFreedom)
+            let freedom = estimate.degreesOfFreedom
+            let factor = factors[freedom] ?? StudentsT.quantile(0.975, degreesOfFreedom: Double(freedom))
+            factors[freedom] = factor
             if abs(estimate.mean.value) <= factor * estimate.mean.standardError { hits.mean += 1 }
             if abs(estimate.slope.value) <= factor * estimate.slope.standardError { hits.slope += 1 }
         }

@@ -56,7 +56,7 @@ package struct Absorbance: Equatable, Sendable {
         func figure(
             _ name: String, _ channel: KeyPath<LinearRGB, Double>, _ part: KeyPath<ChannelFigures, Double>
         ) -> Figure? {
-            do throws(Refusal) {
+            do throws(MeasurementRefusal) {
                 return try Self.figure(name, sample[channel, part], blank[channel, part], dark?[channel, part])
             } catch {
                 reasons.append(error.message)
@@ -68,11 +68,6 @@ package struct Absorbance: Equatable, Sendable {
         refusals = reasons
     }
 
-    private struct Refusal: Error {
-        var message: String
-    }
-
-    /// Whether a channel has an absorbance.
     package var isDefined: Bool { channels.values.contains { $0 != nil } }
 
     /// Whether its figures can be used in a curve.
@@ -84,19 +79,19 @@ package struct Absorbance: Equatable, Sendable {
 
     private static func figure(
         _ name: String, _ sample: ChannelLight, _ blank: ChannelLight, _ dark: ChannelLight?
-    ) throws(Refusal) -> Figure {
+    ) throws(MeasurementRefusal) -> Figure {
         let offset = dark?.value ?? 0
         let (through, whole) = (sample.value - offset, blank.value - offset)
-        guard through.isFinite, whole.isFinite else { throw Refusal(message: "A measurement of \(name) is missing.") }
+        guard through.isFinite, whole.isFinite else { throw MeasurementRefusal("A measurement of \(name) is missing.") }
         guard blank.clipped <= maxClipped else {
-            throw Refusal(
-                message: "\((100 * blank.clipped).text(decimals: 1)) % of the blank's pixels are at the top of \(name):"
+            throw MeasurementRefusal(
+                "\(blank.clipped.percent) of the blank's pixels are at the top of \(name):"
                     + " lower the exposure and measure the blank again.")
         }
-        guard whole > 0 else { throw Refusal(message: "The blank is no brighter than the dark in \(name).") }
+        guard whole > 0 else { throw MeasurementRefusal("The blank is no brighter than the dark in \(name).") }
         guard through > 0 else {
-            throw Refusal(
-                message: "The sample is no brighter than the dark in \(name): dilute it, or use another channel.")
+            throw MeasurementRefusal(
+                "The sample is no brighter than the dark in \(name): dilute it, or use another channel.")
         }
         // The derivatives of A, times ln 10 (JCGM 100:2008, 5.1.2). The dark is in both differences.
         let terms = [

@@ -30,7 +30,7 @@ package struct AbsorbanceSetup: Equatable, Sendable {
     /// A curve, or why there is none.
     package enum Curve: Equatable, Sendable {
         case fitted(StandardCurve)
-        case refused(StandardCurve.Refusal)
+        case refused(MeasurementRefusal)
     }
 
     package static let maxStandards = 100
@@ -56,12 +56,10 @@ package struct AbsorbanceSetup: Equatable, Sendable {
     private func fitted() -> Curve {
         if let blank, let other = standards.first(where: { $0.camera != blank.conditions.camera }) {
             return .refused(
-                .init(
-                    message:
-                        "\(other.name) was measured with another camera than the blank: measure it again, or delete it."
-                ))
+                MeasurementRefusal(
+                    "\(other.name) was measured with another camera than the blank: measure it again, or delete it."))
         }
-        do throws(StandardCurve.Refusal) {
+        do throws(MeasurementRefusal) {
             return .fitted(
                 try StandardCurve(
                     standards.map { .init(concentration: $0.concentration, absorbance: $0.absorbance) },
@@ -167,15 +165,6 @@ extension AbsorbanceSetup: Codable {
         }
         // Observers do not run in initializers.
         fit()
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(blank, forKey: .blank)
-        try container.encodeIfPresent(dark, forKey: .dark)
-        try container.encode(standards, forKey: .standards)
-        try container.encode(unit, forKey: .unit)
-        try container.encodeIfPresent(channel, forKey: .channel)
     }
 
     /// Returns the setup with every text changed.

@@ -12,11 +12,6 @@ package struct ReferenceLight: Codable, Equatable, Sendable {
     /// The share of clipped pixels from which a reference is refused.
     private static let maxClipped = 0.001
 
-    /// A reason for which there is no correction, as a sentence.
-    package struct Refusal: Error, Equatable, Sendable {
-        package let message: String
-    }
-
     /// The id of the camera.
     package let camera: String
     /// The region of the patch: x, y, width and height.
@@ -29,16 +24,16 @@ package struct ReferenceLight: Codable, Equatable, Sendable {
     }
 
     /// Throws the reason why light cannot serve as a reference.
-    package static func check(_ light: LinearRGB, clippedHigh: ChannelFigures?) throws(Refusal) {
-        for (name, value, clipped) in channels(light, clippedHigh ?? .zero) {
+    package static func check(_ light: LinearRGB, clippedHigh: ChannelFigures?) throws(MeasurementRefusal) {
+        for (name, (value, clipped)) in light.combined(with: clippedHigh ?? .zero, by: { ($0, $1) }).named {
             guard clipped <= maxClipped else {
-                throw Refusal(
-                    message:
-                        "\((100 * clipped).text(decimals: 1)) % of the reference's pixels are at the top of \(name): "
+                throw MeasurementRefusal(
+                    "\(clipped.percent) of the reference's pixels are at the top of \(name): "
                         + "lower the exposure.")
             }
             guard value >= minLight else {
-                throw Refusal(message: "The reference is too dark in \(name): use a white or grey patch, or add light.")
+                throw MeasurementRefusal(
+                    "The reference is too dark in \(name): use a white or grey patch, or add light.")
             }
         }
     }
@@ -47,25 +42,20 @@ package struct ReferenceLight: Codable, Equatable, Sendable {
     /// - Parameters:
     ///   - present: The present light of the patch.
     ///   - clippedHigh: The shares of its pixels that are at the upper end of each channel.
-    package func correction(for present: LinearRGB, clippedHigh: ChannelFigures?) throws(Refusal) -> ChannelFigures {
+    package func correction(for present: LinearRGB, clippedHigh: ChannelFigures?) throws(MeasurementRefusal)
+        -> ChannelFigures
+    {
         try Self.check(present, clippedHigh: clippedHigh)
         let change = ChannelFigures(present.combined(with: light) { $0 / $1 - 1 })
-        for (name, value, _) in Self.channels(LinearRGB(change), .zero) {
+        for (name, value) in change.named {
             // A light of exactly 30 % less is corrected, however it is rounded.
             guard abs(value) <= Self.maxChange + 1e-9 else {
-                throw Refusal(
-                    message:
-                        "The reference is \((100 * abs(value)).text(decimals: 0)) % \(value < 0 ? "darker" : "brighter") "
+                throw MeasurementRefusal(
+                    "The reference is \((100 * abs(value)).text(decimals: 0)) % \(value < 0 ? "darker" : "brighter") "
                         + "in \(name) than when it was set, and more than 30 % is not corrected: restore the light, or set "
                         + "the reference again.")
             }
         }
         return change.map { 1 / (1 + $0) }
-    }
-
-    private static func channels(
-        _ light: LinearRGB, _ clipped: ChannelFigures
-    ) -> [(name: String, light: Double, clipped: Double)] {
-        [("red", light.r, clipped.r), ("green", light.g, clipped.g), ("blue", light.b, clipped.b)]
     }
 }

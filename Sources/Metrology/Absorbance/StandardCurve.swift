@@ -26,11 +26,6 @@ package struct StandardCurve: Equatable, Sendable {
         }
     }
 
-    /// A reason for which there is no curve or no concentration, as a sentence.
-    package struct Refusal: Error, Equatable, Sendable {
-        package let message: String
-    }
-
     /// A concentration and the interval that holds the true one with a confidence of 95 %.
     package struct Concentration: Equatable, Sendable {
         package let value: Double
@@ -70,21 +65,21 @@ package struct StandardCurve: Equatable, Sendable {
 
     /// - Parameter channel: The channel to use; by default that with the best signal: its rise from the blank to the
     ///   strongest standard, in standard errors of a measurement.
-    package init(_ standards: [Standard], channel: Channel? = nil) throws(Refusal) {
+    package init(_ standards: [Standard], channel: Channel? = nil) throws(MeasurementRefusal) {
         guard standards.allSatisfy({ $0.concentration >= 0 && $0.concentration.isFinite }) else {
-            throw Refusal(message: "A concentration is 0 or more.")
+            throw MeasurementRefusal("A concentration is 0 or more.")
         }
         let levels = Set(standards.map(\.concentration))
-        guard levels.contains(0) else { throw Refusal(message: "One of the standards has to be a blank, of 0.") }
+        guard levels.contains(0) else { throw MeasurementRefusal("One of the standards has to be a blank, of 0.") }
         guard levels.count >= 3 else {
-            throw Refusal(message: "There are \(levels.count) of the 3 levels that a standard curve needs.")
+            throw MeasurementRefusal("There are \(levels.count) of the 3 levels that a standard curve needs.")
         }
         let curves = (channel.map { [$0] } ?? Channel.allCases).compactMap { Points(standards, $0) }
         guard let best = curves.max(by: { $0.signal < $1.signal }) else {
-            throw Refusal(message: "No channel has an absorbance at 3 levels, the blank among them.")
+            throw MeasurementRefusal("No channel has an absorbance at 3 levels, the blank among them.")
         }
         guard best.line.slope != 0 else {
-            throw Refusal(message: "The absorbance does not depend on the concentration.")
+            throw MeasurementRefusal("The absorbance does not depend on the concentration.")
         }
         self.channel = best.channel
         line = best.line
@@ -109,13 +104,13 @@ package struct StandardCurve: Equatable, Sendable {
     }
 
     /// Determines the concentration of a sample.
-    package func concentration(of absorbance: Absorbance) throws(Refusal) -> Concentration {
+    package func concentration(of absorbance: Absorbance) throws(MeasurementRefusal) -> Concentration {
         guard let figure = channel.figure(of: absorbance) else {
-            throw Refusal(
-                message: absorbance.refusals.first ?? "The sample has no absorbance in \(channel.rawValue).")
+            throw MeasurementRefusal(
+                absorbance.refusals.first ?? "The sample has no absorbance in \(channel.rawValue).")
         }
         guard let result = line.inverse(of: figure.value, weight: weighting.weight(of: figure.standardError)) else {
-            throw Refusal(message: obstacle ?? "No concentration follows from this absorbance.")
+            throw MeasurementRefusal(obstacle ?? "No concentration follows from this absorbance.")
         }
         let greatest = concentrations.max() ?? 0
         return Concentration(

@@ -14,18 +14,17 @@ package struct Calibration: Equatable, Sendable {
     /// The light of a covered lens above which it is not covered (ours): a black of 56 on the scale of 0...255.
     static let maxDark = 0.04
 
-    /// Makes a calibration.
     package init(
         _ measurements: CalibrationMeasurements, conditions: MeasuringConditions, time: String
-    ) throws(CalibrationRefusal) {
+    ) throws(MeasurementRefusal) {
         guard measurements.all.allSatisfy(\.isValid) else {
-            throw CalibrationRefusal("A figure of the measurements is not in its range.")
+            throw MeasurementRefusal("A figure of the measurements is not in its range.")
         }
         self.conditions = conditions
         self.time = time
         if let measured = measurements.dark {
             guard measured.linear.values.allSatisfy({ $0 <= Self.maxDark }) else {
-                throw CalibrationRefusal(
+                throw MeasurementRefusal(
                     "The lens is not covered: a channel is at \((measured.linear.values.max() ?? 0).percent) of full scale."
                 )
             }
@@ -47,7 +46,7 @@ package struct Calibration: Equatable, Sendable {
             self.chart = try ChartFit(chart: chart.name, patches)
         }
         guard dark != nil || shading != nil || card != nil || self.chart != nil else {
-            throw CalibrationRefusal("Nothing was measured: a calibration has a dark, a flat, a card or a chart.")
+            throw MeasurementRefusal("Nothing was measured: a calibration has a dark, a flat, a card or a chart.")
         }
     }
 
@@ -91,9 +90,9 @@ extension Calibration: Codable {
         shading = try container.decodeIfPresent(Shading.self, forKey: .shading)
         card = try container.decodeIfPresent(GreyCard.self, forKey: .card)
         chart = try container.decodeIfPresent(ChartFit.self, forKey: .chart)
-        guard dark?.values.allSatisfy({ 0...Self.maxDark ~= $0 }) != false else {
-            throw DecodingError.dataCorruptedError(forKey: .dark, in: container, debugDescription: "out of range")
-        }
+        guard dark?.values.allSatisfy({ 0...Self.maxDark ~= $0 }) != false, shading?.isValid != false,
+            card?.isValid != false, chart?.transform.isValid != false
+        else { throw DecodingError.dataCorruptedError(forKey: .dark, in: container, debugDescription: "out of range") }
     }
 }
 
@@ -138,7 +137,6 @@ package struct CalibrationMeasurements: Codable, Equatable, Sendable {
             }
         }
 
-        /// The name of the chart.
         package var name: String
         package var patches: [Patch]
 

@@ -25,7 +25,6 @@ package struct ChartFit: Codable, Equatable, Sendable {
         }
     }
 
-    /// A patch of the chart.
     package struct Patch: Codable, Equatable, Sendable {
         package var name: String
         package var reference: CIELab
@@ -54,8 +53,7 @@ package struct ChartFit: Codable, Equatable, Sendable {
             guard ChartFit.lightness ~= patch.lab.lightness else {
                 return "its lightness is not in 5 to 98"
             }
-            let (name, light) =
-                zip(["red", "green", "blue"], measured.linear.values).max { $0.1 < $1.1 } ?? ("", 0)
+            let (name, light) = measured.linear.greatest
             return light >= ChartFit.maxLight ? "its \(name) is at \(light.percent) of full scale" : nil
         }
     }
@@ -73,18 +71,18 @@ package struct ChartFit: Codable, Equatable, Sendable {
     package let unevenLight: Double?
 
     /// Fits a matrix, or a root polynomial if that predicts patches that it has not seen clearly better.
-    package init(chart: String, _ measurements: [Measurement]) throws(CalibrationRefusal) {
+    package init(chart: String, _ measurements: [Measurement]) throws(MeasurementRefusal) {
         let reasons = measurements.map(\.reason)
         let used = zip(measurements, reasons).filter { $1 == nil }.map(\.0)
         guard used.count >= Self.minPatches else {
             let list = zip(measurements, reasons).compactMap { one, reason in reason.map { "\(one.patch.name): \($0)" }
             }
-            throw CalibrationRefusal(
+            throw MeasurementRefusal(
                 "\(used.count) of \(measurements.count) patches can be used, and \(Self.minPatches) are needed."
                     + list.prefix(8).map { " \($0)." }.joined())
         }
         guard let matrix = Candidate(.matrix, used) else {
-            throw CalibrationRefusal("The patches are too much alike: a chart needs reds, greens and blues.")
+            throw MeasurementRefusal("The patches are too much alike: a chart needs reds, greens and blues.")
         }
         let polynomial = Candidate(.rootPolynomial, used)
         let best =

@@ -1,7 +1,7 @@
 package import Color
 
 /// A function from the camera's linear light to the linear light of sRGB.
-package struct ColorTransform: Equatable, Sendable {
+package struct ColorTransform: Codable, Equatable, Sendable {
     /// The terms that a transform weighs.
     package enum Model: String, Codable, CaseIterable, Sendable {
         /// R, G and B: a 3x3 matrix.
@@ -23,7 +23,6 @@ package struct ColorTransform: Equatable, Sendable {
             }
         }
 
-        /// The number of terms.
         var count: Int { terms(LinearRGB(all: 0)).count }
     }
 
@@ -33,11 +32,13 @@ package struct ColorTransform: Equatable, Sendable {
 
     /// - Returns: Nil if there are not three finite lists of as many coefficients as the model has terms.
     package init?(model: Model, coefficients: [[Double]]) {
-        guard coefficients.count == 3,
-            coefficients.allSatisfy({ $0.count == model.count && $0.allSatisfy { abs($0) < 1e6 } })
-        else { return nil }
-        self.model = model
-        self.coefficients = coefficients
+        (self.model, self.coefficients) = (model, coefficients)
+        guard isValid else { return nil }
+    }
+
+    var isValid: Bool {
+        coefficients.count == 3
+            && coefficients.allSatisfy { $0.count == model.count && $0.allSatisfy { abs($0) < 1e6 } }
     }
 
     /// Returns the colour of the camera's light. A channel is outside of 0...1 if sRGB does not hold the colour.
@@ -45,21 +46,5 @@ package struct ColorTransform: Equatable, Sendable {
         let terms = model.terms(light)
         let values = coefficients.map { zip($0, terms).reduce(0) { $0 + $1.0 * $1.1 } }
         return LinearRGB(r: values[0], g: values[1], b: values[2])
-    }
-}
-
-extension ColorTransform: Codable {
-    private enum CodingKeys: CodingKey { case model, coefficients }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let transform = ColorTransform(
-            model: try container.decode(Model.self, forKey: .model),
-            coefficients: try container.decode([[Double]].self, forKey: .coefficients))
-        guard let transform else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .coefficients, in: container, debugDescription: "not three lists of the model's coefficients")
-        }
-        self = transform
     }
 }

@@ -1,7 +1,7 @@
 package import Color
 
 /// The balance of the channels and the scale of the light, from a white or grey card of known reflectance.
-package struct GreyCard: Equatable, Sendable {
+package struct GreyCard: Codable, Equatable, Sendable {
     /// The light that a channel needs, as a share of full scale.
     static let minLight = 0.1
     /// The luminances that a card may have.
@@ -20,16 +20,15 @@ package struct GreyCard: Equatable, Sendable {
     ///   - light: Its light after the dark and the shading.
     package init(
         _ card: PatchMeasurement, light: LinearRGB, luminance: Double
-    ) throws(CalibrationRefusal) {
+    ) throws(MeasurementRefusal) {
         guard Self.luminances ~= luminance else {
-            throw CalibrationRefusal(
+            throw MeasurementRefusal(
                 "The reflectance of the card, \(luminance), is not in \(Self.luminances). A grey card has 0.18.")
         }
-        if let defect = card.defect { throw CalibrationRefusal("The card is not used: \(defect).") }
-        let channels = zip(["red", "green", "blue"], zip(card.linear.values, light.values))
-        for (name, (measured, left)) in channels where min(measured, left) < Self.minLight {
-            throw CalibrationRefusal(
-                "The card is dark: its \(name) is \(max(0, min(measured, left)).percent) of full scale, and 10 % are "
+        if let defect = card.defect { throw MeasurementRefusal("The card is not used: \(defect).") }
+        for (name, value) in card.linear.combined(with: light, by: min).named where value < Self.minLight {
+            throw MeasurementRefusal(
+                "The card is dark: its \(name) is \(max(0, value).percent) of full scale, and 10 % are "
                     + "needed. Raise the exposure or add light.")
         }
         self.luminance = luminance
@@ -37,26 +36,10 @@ package struct GreyCard: Equatable, Sendable {
         scale = luminance / light.g
     }
 
-    private init(luminance: Double, gains: LinearRGB, scale: Double) {
-        self.luminance = luminance
-        self.gains = gains
-        self.scale = scale
+    /// Whether its figures are those of a card.
+    var isValid: Bool {
+        Self.luminances ~= luminance && (gains.values + [scale]).allSatisfy { 0.001...1000 ~= $0 }
     }
 
     func callAsFunction(_ light: LinearRGB) -> LinearRGB { light.combined(with: gains, by: *) * scale }
-}
-
-extension GreyCard: Codable {
-    private enum CodingKeys: CodingKey { case luminance, gains, scale }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let luminance = try container.decode(Double.self, forKey: .luminance)
-        let gains = try container.decode(LinearRGB.self, forKey: .gains)
-        let scale = try container.decode(Double.self, forKey: .scale)
-        guard Self.luminances ~= luminance, (gains.values + [scale]).allSatisfy({ 0.001...1000 ~= $0 }) else {
-            throw DecodingError.dataCorruptedError(forKey: .gains, in: container, debugDescription: "out of range")
-        }
-        self.init(luminance: luminance, gains: gains, scale: scale)
-    }
 }

@@ -35,7 +35,7 @@ package struct PatchMeasurement: Codable, Equatable, Sendable {
     /// The end of a sentence that says why the camera does not deliver the true mean; nil if it does.
     var clipping: String? {
         for (shares, end) in [(clippedHigh, "top"), (clippedLow, "bottom")] {
-            let (name, share) = zip(["red", "green", "blue"], shares.values).max { $0.1 < $1.1 } ?? ("", 0)
+            let (name, share) = shares.greatest
             if share > Self.maxClipped { return "\(share.percent) of its pixels are at the \(end) of \(name)" }
         }
         return nil
@@ -76,20 +76,4 @@ package struct PictureArea: Codable, Equatable, Sendable {
     var isValid: Bool { [x, y, width, height].allSatisfy { 0...1 ~= $0 } && x + width <= 1.001 && y + height <= 1.001 }
 
     var center: (x: Double, y: Double) { (x + width / 2, y + height / 2) }
-}
-
-/// The reason why a calibration, or a stage of it, was not made.
-package struct CalibrationRefusal: Error, Equatable, CustomStringConvertible {
-    /// Sentences that say what is wrong, and what to do about it.
-    package let description: String
-
-    package init(_ description: String) { self.description = description }
-}
-
-extension Double {
-    /// The share in per cent with at most one decimal.
-    var percent: String {
-        let number = (self * 1000).rounded() / 10
-        return number == number.rounded() ? "\(Int(number)) %" : "\(number) %"
-    }
 }

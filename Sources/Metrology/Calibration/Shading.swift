@@ -2,7 +2,7 @@ package import Color
 
 /// The brightness of a white sheet over the picture, less the dark, on a coarse grid: the camera's vignetting and the
 /// unevenness of the light.
-package struct Shading: Equatable, Sendable {
+package struct Shading: Codable, Equatable, Sendable {
     /// The number of cells that a grid may have in each direction.
     package static let sides = 2...64
     /// The share of the brightest cell below which a cell cannot be corrected, because it would be mostly noise.
@@ -18,38 +18,41 @@ package struct Shading: Equatable, Sendable {
     /// - Parameter cells: The measurements of a white sheet, row by row from the top.
     package init(
         columns: Int, cells: [PatchMeasurement], dark: LinearRGB
-    ) throws(CalibrationRefusal) {
-        guard Self.sides ~= columns, cells.count.isMultiple(of: columns), Self.sides ~= cells.count / columns else {
-            throw CalibrationRefusal(
+    ) throws(MeasurementRefusal) {
+        guard Self.isGrid(cells.count, in: columns) else {
+            throw MeasurementRefusal(
                 "The grid of the flat has \(cells.count) cells in \(columns) columns; it needs whole rows, and 2 to 64 "
                     + "of both.")
         }
         if let clipping = cells.lazy.compactMap(\.clipping).first {
-            throw CalibrationRefusal("The white sheet is clipped: \(clipping). Change the exposure.")
+            throw MeasurementRefusal("The white sheet is clipped: \(clipping). Change the exposure.")
         }
         let lights = cells.map { $0.linear - dark }
         let brightest = lights.flatMap(\.values).max() ?? 0
         guard brightest >= GreyCard.minLight else {
-            throw CalibrationRefusal(
+            throw MeasurementRefusal(
                 "The white sheet is dark: its brightest part is \(max(0, brightest).percent) of full scale, and 10 % "
                     + "are needed. Raise the exposure or add light.")
         }
-        for (name, channel) in zip(["red", "green", "blue"], [\LinearRGB.r, \.g, \.b]) {
-            let values = lights.map { $0[keyPath: channel] }
-            guard let (least, most) = values.range, least > Self.minShare * most else {
-                throw CalibrationRefusal(
-                    "The white sheet has parts with less than a tenth of its \(name) light. Let it fill the picture, "
-                        + "without a shadow.")
-            }
+        let least = lights.reduce(LinearRGB(all: .infinity)) { $0.combined(with: $1, by: min) }
+        let most = lights.reduce(LinearRGB.zero) { $0.combined(with: $1, by: max) }
+        for (name, share) in least.combined(with: most, by: /).named where !(share > Self.minShare) {
+            throw MeasurementRefusal(
+                "The white sheet has parts with less than a tenth of its \(name) light. Let it fill the picture, "
+                    + "without a shadow.")
         }
         let mean = lights.mean ?? LinearRGB(all: 1)
         self.columns = columns
         self.cells = lights.map { $0.combined(with: mean, by: /) }
     }
 
-    private init(columns: Int, cells: [LinearRGB]) {
-        self.columns = columns
-        self.cells = cells
+    /// Whether its figures are those of a grid.
+    var isValid: Bool {
+        Self.isGrid(cells.count, in: columns) && cells.allSatisfy { $0.values.allSatisfy { 0.001...1000 ~= $0 } }
+    }
+
+    private static func isGrid(_ count: Int, in columns: Int) -> Bool {
+        sides ~= columns && count.isMultiple(of: columns) && sides ~= count / columns
     }
 
     /// Returns the mean shading of a part of the picture, by which its light is divided.
@@ -82,28 +85,6 @@ package struct Shading: Equatable, Sendable {
     }
 }
 
-extension Shading: Codable {
-    private enum CodingKeys: CodingKey { case columns, cells }
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        let columns = try container.decode(Int.self, forKey: .columns)
-        let cells = try container.decode([LinearRGB].self, forKey: .cells)
-        guard Self.sides ~= columns, cells.count.isMultiple(of: columns), Self.sides ~= cells.count / columns,
-            cells.allSatisfy({ $0.values.allSatisfy { 0.001...1000 ~= $0 } })
-        else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .cells, in: container, debugDescription: "not a grid of shares")
-        }
-        self.init(columns: columns, cells: cells)
-    }
-}
-
 extension Channels where Value == Double {
     static func - (left: Self, right: Self) -> Self { left.combined(with: right, by: -) }
-}
-
-extension Collection where Element: Comparable {
-    /// The least and the greatest element; nil if the collection is empty.
-    fileprivate var range: (Element, Element)? { self.min().flatMap { least in self.max().map { (least, $0) } } }
 }

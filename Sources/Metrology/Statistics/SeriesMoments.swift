@@ -1,3 +1,5 @@
+import Color
+
 /// The mean, the spread and the lag-1 products of a series of vectors.
 package struct SeriesMoments: Sendable {
     package let count: Int
@@ -164,11 +166,4 @@ struct Symmetric3: Sendable {
         }
         return (SIMD3(matrix[0].x, matrix[1].y, matrix[2].z), vectors)
     }
-}
-
-extension SIMD3<Double> {
-    /// Returns the scalar product.
-    func dot(_ other: Self) -> Double { (self * other).sum() }
-    /// The length.
-    var length: Double { dot(self).squareRoot() }
 }

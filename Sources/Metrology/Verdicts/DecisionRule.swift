@@ -46,9 +46,7 @@ struct DecisionRule: Sendable {
         position = SIMD3(vector.dot(axes.vectors[0]), vector.dot(axes.vectors[1]), vector.dot(axes.vectors[2]))
         scatter = axes.values.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: .infinity))
         componentScatter = color.moments.scatter.transformed(by: space.componentMap).diagonal
-        contributions = SIMD3(
-            difference.lightness / space.weights.0, difference.chroma / space.weights.1,
-            difference.hue / space.weights.2)
+        contributions = SIMD3(difference.lightness, difference.chroma, difference.hue) / space.weights
     }
 
     /// The standard deviation of single readings in the noisiest direction, in ΔE00.
@@ -66,7 +64,6 @@ struct DecisionRule: Sendable {
         return (bounds.nearest, bounds.farthest)
     }
 
-    /// The verdict.
     var outcome: Verdict.Outcome {
         let margins = margins(after: color.count)
         if margins.rejection.contains(where: { $0.value > 0 }) { return .fail }

@@ -25,13 +25,6 @@ package struct MeasuredColor: Sendable {
     }
 }
 
-extension CIELab {
-    /// The components as a vector.
-    var vector: SIMD3<Double> { SIMD3(lightness, a, b) }
-
-    init(_ vector: SIMD3<Double>) { self.init(lightness: vector.x, a: vector.y, b: vector.z) }
-}
-
 extension DifferenceSpace {
     /// Creates the space in which ΔE00 of two colours is their distance. The weights of CIEDE2000 are those of the
     /// colour between them.
@@ -43,16 +36,11 @@ extension DifferenceSpace {
     /// The function from differences in CIELAB to those of lightness, chroma and hue.
     var componentMap: LinearMap { linearMap(components) }
 
-    private func linearMap(_ function: (CIELab) -> Coordinates) -> LinearMap {
+    private func linearMap(_ function: (CIELab) -> SIMD3<Double>) -> LinearMap {
         // The origin is not the centre, so the images of the unit vectors are differences.
-        func image(_ vector: SIMD3<Double>) -> SIMD3<Double> {
-            let coordinates = function(CIELab(vector))
-            return SIMD3(coordinates.0, coordinates.1, coordinates.2)
+        func image(_ x: Double, _ y: Double, _ z: Double) -> SIMD3<Double> {
+            function(CIELab(lightness: x, a: y, b: z)) - function(CIELab(lightness: 0, a: 0, b: 0))
         }
-        let origin = image(.zero)
-        return LinearMap(
-            columns: (
-                image(SIMD3(1, 0, 0)) - origin, image(SIMD3(0, 1, 0)) - origin, image(SIMD3(0, 0, 1)) - origin
-            ))
+        return LinearMap(columns: (image(1, 0, 0), image(0, 1, 0), image(0, 0, 1)))
     }
 }

@@ -92,15 +92,20 @@ package struct Verdict: Equatable, Sendable {
     }
 }
 
+/// The reason why there is no calibration, correction, curve or concentration.
+package struct MeasurementRefusal: Error, Equatable, Sendable {
+    /// Sentences that say what is wrong, and what to do about it.
+    package let message: String
+
+    package init(_ message: String) { self.message = message }
+}
+
 extension Double {
-    /// Formats the number with a fixed number of decimals, and without those that are 0 at the end.
+    /// The share in per cent with at most one decimal.
+    var percent: String { "\((100 * self).text(decimals: 1)) %" }
+
+    /// Formats the number with at most so many decimals, none of them a 0 at the end.
     func text(decimals: Int) -> String {
-        guard isFinite, magnitude < 1e12 else { return "\(self)" }
-        var scale = 1
-        for _ in 0..<decimals { scale *= 10 }
-        let number = Int((magnitude * Double(scale)).rounded())
-        var digits = String(number % scale + scale).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return (self < 0 && number > 0 ? "-" : "") + "\(number / scale)" + (digits.isEmpty ? "" : ".\(digits)")
+        isFinite && magnitude < 1e12 ? CSSNotation.number(self, decimals) : "\(self)"
     }
 }

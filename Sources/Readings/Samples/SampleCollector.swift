@@ -73,7 +73,7 @@ package struct SampleCollector: Sendable {
         guard let last = readings.last, let mean = colors.mean else { return nil }
         return Sample(
             id: id, name: name, time: last.time, state: last.state, readings: readings.count, mean: mean,
-            linear: SampleFigures.linear(of: readings), standardError: SampleFigures.standardError(of: colors),
+            linear: SampleFigures.linear(of: readings), standardError: Sample.StandardError(of: colors),
             quality: SampleFigures.quality(of: readings),
             camera: last.camera.map { .init(id: $0.id, name: $0.name) }, region: last.region, controls: controls,
             frame: last.frame.map {
@@ -113,11 +113,6 @@ extension Reading {
 
 /// The figures of a sample that are computed from all of its readings.
 enum SampleFigures {
-    /// Returns the standard errors of the mean; nil if there are too few readings.
-    static func standardError(of colors: [RGB]) -> Sample.StandardError? {
-        AverageUncertainty(of: colors).map { .init(channels: $0.channels, deltaE: $0.deltaE) }
-    }
-
     /// Returns the mean light of each channel; nil if a reading does not have it.
     static func linear(of readings: [Reading]) -> LinearRGB? {
         let lights = readings.compactMap(\.linear)
@@ -155,6 +150,18 @@ enum SampleFigures {
                 qualities.flatMap(\.flags).filter { $0.code == code }
                     .max { ($0.grade, $0.value) < ($1.grade, $1.value) }
             })
+    }
+}
+
+extension Sample.StandardError {
+    /// Creates the standard error of the average of successive readings, which need not be independent (see
+    /// `SeriesEstimate`). That of the colour is the root of the sum of the squares over three coordinates.
+    /// - Parameter readings: The `mean` of successive readings of a steady scene.
+    /// - Returns: Nil for fewer than 8 readings.
+    init?(of readings: [RGB]) {
+        guard let (errors, _) = ChannelFigures.standardErrors(of: readings) else { return nil }
+        let axes = readings.map(CIELab.init).coordinates.series.compactMap { SeriesEstimate($0)?.mean.standardError }
+        self.init(channels: errors, deltaE: axes.reduce(0) { $0 + $1 * $1 }.squareRoot())
     }
 }
 

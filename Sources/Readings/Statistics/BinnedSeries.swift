@@ -15,15 +15,14 @@ struct BinnedSeries: Sendable {
         var number: Int
         var count: Double
         var time: Double
-        var color: CIELab
+        /// The colour in CIELAB.
+        var color: SIMD3<Double>
 
         mutating func add(_ other: Bin) {
             count += other.count
             let share = other.count / count
             time += share * (other.time - time)
-            color.lightness += share * (other.color.lightness - color.lightness)
-            color.a += share * (other.color.a - color.a)
-            color.b += share * (other.color.b - color.b)
+            color += share * (other.color - color)
         }
     }
 
@@ -43,7 +42,7 @@ struct BinnedSeries: Sendable {
     /// Adds a colour.
     /// - Parameter time: The time in seconds, not earlier than that of the previous colour.
     mutating func add(_ color: CIELab, at time: Double) {
-        let bin = Bin(number: Int((time / width).rounded(.down)), count: 1, time: time, color: color)
+        let bin = Bin(number: Int((time / width).rounded(.down)), count: 1, time: time, color: color.vector)
         let (count, newest) = (bins.count, bins.last?.number)
         defer { if bins.count != count || bins.last?.number != newest { drift = estimatedDrift } }
         Self.append(bin, to: &bins)
@@ -70,11 +69,8 @@ struct BinnedSeries: Sendable {
         guard passed.count >= SeriesEstimate.minCount,
             let polynomials = SeriesEstimate.polynomials(at: passed.map(\.time))
         else { return nil }
-        let points = passed.map(\.color).coordinates
-        let slopes = [points.map(\.0), points.map(\.1), points.map(\.2)].compactMap {
-            SeriesEstimate($0, polynomials: polynomials)?.slope
-        }
-        return Reading.Drift(slopes: slopes)
+        let series = passed.map { CIELab($0.color) }.coordinates.series
+        return Reading.Drift(slopes: series.compactMap { SeriesEstimate($0, polynomials: polynomials)?.slope })
     }
 
     private static func append(_ bin: Bin, to bins: inout [Bin]) {
@@ -103,15 +99,17 @@ extension Reading.Drift {
 extension Collection where Element == CIELab {
     /// The mean; black if there are no colours.
     var mean: CIELab {
-        let count = Double(Swift.max(1, count))
-        return CIELab(
-            lightness: reduce(0) { $0 + $1.lightness } / count, a: reduce(0) { $0 + $1.a } / count,
-            b: reduce(0) { $0 + $1.b } / count)
+        CIELab(reduce(SIMD3<Double>.zero) { $0 + $1.vector } / Double(Swift.max(1, count)))
     }
 
     /// The colours in coordinates around their mean, in which a distance is ΔE00.
-    var coordinates: [DifferenceSpace.Coordinates] {
+    var coordinates: [SIMD3<Double>] {
         let space = DifferenceSpace(around: mean)
         return map(space.coordinates)
     }
+}
+
+extension [SIMD3<Double>] {
+    /// The series of each coordinate.
+    var series: [[Double]] { [map(\.x), map(\.y), map(\.z)] }
 }

@@ -105,8 +105,7 @@ package struct NewestReadings: Equatable, Sendable {
     /// The index of the first reading that shows the same thing as the last 8: readings count back to the first that
     /// differs from their mean. Without that, a new part would be judged by the mean of itself and the one before.
     private var presentStart: Int {
-        let last = newest.suffix(Self.minCount).map(\.color)
-        let mean = last.mean
+        let (last, mean) = newestColors
         let squares = last.reduce(0) { sum, color in
             let difference = CIEDE2000(mean, color).total
             return sum + difference * difference
@@ -118,17 +117,16 @@ package struct NewestReadings: Equatable, Sendable {
 
     /// Returns the greatest difference between the readings before and after any moment; 0 if it may be noise.
     fileprivate static func step(in colors: [CIELab]) -> Double {
-        let points = colors.coordinates.map { SIMD3($0.0, $0.1, $0.2) }
+        let points = colors.coordinates
         /// Returns the mean and the sum of the squares about it.
         func moments(_ points: some Collection<SIMD3<Double>>) -> (mean: SIMD3<Double>, squares: Double) {
             let mean = points.reduce(SIMD3<Double>.zero, +) / Double(points.count)
-            return (mean, points.reduce(0) { $0 + (($1 - mean) * ($1 - mean)).sum() })
+            return (mean, points.reduce(0) { $0 + ($1 - mean).dot($1 - mean) })
         }
         return points.indices.dropFirst().reduce(0) { greatest, index in
             let (before, after) = (moments(points[..<index]), moments(points[index...]))
             let scatter = ((before.squares + after.squares) / Double(points.count - 2)).squareRoot()
-            let difference = before.mean - after.mean
-            let step = (difference * difference).sum().squareRoot()
+            let step = (before.mean - after.mean).length
             return step > max(minStep, stepRatio * scatter) ? max(greatest, step) : greatest
         }
     }
@@ -144,9 +142,14 @@ package struct NewestReadings: Equatable, Sendable {
 
     /// The greatest difference of one of the last readings from their mean.
     private var spread: Double {
-        let last = newest.suffix(Self.minCount).map(\.color)
-        let mean = last.mean
+        let (last, mean) = newestColors
         return last.reduce(0) { max($0, CIEDE2000(mean, $1).total) }
+    }
+
+    /// The last 8 colours, and their mean.
+    private var newestColors: (colors: [CIELab], mean: CIELab) {
+        let last = newest.suffix(Self.minCount).map(\.color)
+        return (last, last.mean)
     }
 }
 
@@ -177,11 +180,11 @@ private struct Lines {
     /// The time from the first colour to the last, in seconds.
     let seconds: Double
 
-    init(through points: [DifferenceSpace.Coordinates], at times: [Double]) {
+    init(through points: [SIMD3<Double>], at times: [Double]) {
         polynomials = OrthogonalPolynomials(at: times, degree: 1)
         count = Double(points.count)
         seconds = (times.last ?? 0) - (times.first ?? 0)
-        for series in [points.map(\.0), points.map(\.1), points.map(\.2)] {
+        for series in points.series {
             let (slope, rest) = line(through: series)
             slopes.append(slope)
             rests.append(rest)

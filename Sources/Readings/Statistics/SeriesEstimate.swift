@@ -1,4 +1,4 @@
-package import Color
+import Color
 
 /// The mean and the slope of a series, with standard errors that allow for its autocorrelation.
 ///
@@ -93,39 +93,16 @@ struct SeriesEstimate {
     }
 }
 
-/// The uncertainty of the average of successive readings, which need not be independent (see `SeriesEstimate`).
-package struct AverageUncertainty: Equatable, Sendable {
-    /// The standard error of each channel of the average, on the scale of 0...255.
-    package let channels: ChannelFigures
-    /// The standard error of the colour in ΔE00: the root of the sum of the squares over three coordinates.
-    package let deltaE: Double
-    /// The half width of a 95 % interval, in standard errors. It is more than 2, because the errors themselves are
-    /// estimated from few readings (JCGM 100:2008, annex G).
-    package let coverageFactor: Double
-
-    /// - Parameter readings: The `mean` of successive readings of a steady scene.
-    /// - Returns: Nil for fewer than 8 readings.
-    package init?(of readings: [RGB]) {
-        guard let red = SeriesEstimate(readings.map(\.r)), let green = SeriesEstimate(readings.map(\.g)),
-            let blue = SeriesEstimate(readings.map(\.b))
+extension ChannelFigures {
+    /// Returns the standard errors of the mean of each channel, and their degrees of freedom; nil for fewer than 8 values.
+    static func standardErrors<Kind>(
+        of values: [Channels<Double, Kind>]
+    ) -> (errors: ChannelFigures, degreesOfFreedom: Int)? {
+        guard let red = SeriesEstimate(values.map(\.r)), let green = SeriesEstimate(values.map(\.g)),
+            let blue = SeriesEstimate(values.map(\.b))
         else { return nil }
-        let points = readings.map(CIELab.init).coordinates
-        let errors = [points.map(\.0), points.map(\.1), points.map(\.2)].compactMap {
-            SeriesEstimate($0)?.mean.standardError
-        }
-        channels = .init(r: red.mean.standardError, g: green.mean.standardError, b: blue.mean.standardError)
-        deltaE = errors.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        coverageFactor = StudentsT.factor(degreesOfFreedom: red.degreesOfFreedom)
+        let errors = ChannelFigures(
+            r: red.mean.standardError, g: green.mean.standardError, b: blue.mean.standardError)
+        return (errors, red.degreesOfFreedom)
     }
-}
-
-/// The quantiles of Student's t distribution for intervals of 95 %.
-enum StudentsT {
-    /// Returns the half width of the interval in standard errors, for 2...6 degrees of freedom.
-    static func factor(degreesOfFreedom: Int) -> Double { factors[index(degreesOfFreedom)] }
-
-    /// The two-sided factors for 5 %, from 2 degrees of freedom on.
-    private static let factors = [4.303, 3.182, 2.776, 2.571, 2.447]
-
-    private static func index(_ degreesOfFreedom: Int) -> Int { min(max(degreesOfFreedom - 2, 0), factors.count - 1) }
 }

@@ -108,7 +108,7 @@ struct AbsorbanceSetupTests {
         #expect(red.channel == .red && abs(red.line.slope - 0.01) < 1e-12)
         setup.standards.removeLast(2)
         #expect(
-            setup.curve == .refused(.init(message: "There are 2 of the 3 levels that a standard curve needs.")))
+            setup.curve == .refused(.init("There are 2 of the 3 levels that a standard curve needs.")))
         setup.standards = []
         #expect(setup.curve == nil)
     }
@@ -121,7 +121,7 @@ struct AbsorbanceSetupTests {
             setup.curve
                 == .refused(
                     .init(
-                        message: "2.0 was measured with another camera than the blank: measure it again, or delete it.")
+                        "2.0 was measured with another camera than the blank: measure it again, or delete it.")
                 ))
     }
 

@@ -193,7 +193,7 @@ struct StandardCurveTests {
     @Test("a slope that cannot be told from 0 gives no concentration")
     func noSlope() throws {
         let curve = try StandardCurve(zip([0.0, 1, 2, 3], [0.1, -0.1, 0.1, 0]).map { Self.standard($0, $1) })
-        #expect(throws: StandardCurve.Refusal.self) { try curve.concentration(of: Self.absorbance((0, 0.05, 0))) }
+        #expect(throws: MeasurementRefusal.self) { try curve.concentration(of: Self.absorbance((0, 0.05, 0))) }
     }
 
     @Test("the limit of detection is 3.3 standard deviations of the blank over the slope")

@@ -39,10 +39,10 @@ extension WebApp {
             guard let conditions = reading.conditions(shared.influence.value) else {
                 throw HTTPError.unknownControls
             }
-            do throws(CalibrationRefusal) {
+            do throws(MeasurementRefusal) {
                 calibration = try Calibration(measurements, conditions: conditions, time: reading.time.timestamp)
             } catch {
-                throw HTTPError.badCalibration(error.description.sanitized(limit: 1000))
+                throw HTTPError.badCalibration(error.message.sanitized(limit: 1000))
             }
         }
         guard let calibration = calibration?.sanitized, calibration.conditions.camera == camera else {

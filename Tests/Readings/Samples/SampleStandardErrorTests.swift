@@ -5,8 +5,8 @@ import Testing
 
 @testable import Readings
 
-@Suite("The uncertainty of an average")
-struct AverageUncertaintyTests {
+@Suite("The standard error of a sample")
+struct SampleStandardErrorTests {
     /// Returns colours with independent noise: 0.5 of L* in red, none in green, and 2 code values in blue.
     private func greys(_ count: Int, seed: UInt64) -> [RGB] {
         var generator = SeededGenerator(seed: seed)
@@ -22,7 +22,7 @@ struct AverageUncertaintyTests {
     func independent() throws {
         var square = 0.0
         for seed in 1...400 as ClosedRange<UInt64> {
-            let error = try #require(AverageUncertainty(of: greys(16, seed: seed))).channels
+            let error = try #require(Sample.StandardError(of: greys(16, seed: seed))).channels
             #expect(error.g < 1e-12)
             square += error.b * error.b / 400
         }
@@ -39,16 +39,11 @@ struct AverageUncertaintyTests {
         }
         let expected = try #require(SeriesEstimate(lightness)).mean.standardError
         #expect(expected > 0.01)
-        #expect(abs(try #require(AverageUncertainty(of: colors)).deltaE - expected) < 0.01 * expected)
+        #expect(abs(try #require(Sample.StandardError(of: colors)).deltaE - expected) < 0.01 * expected)
     }
 
-    @Test("the coverage factor is that of Student's t", arguments: [(8, 4.303), (16, 4.303), (32, 3.182), (60, 2.447)])
-    func coverage(count: Int, factor: Double) throws {
-        #expect(try #require(AverageUncertainty(of: greys(count, seed: 1))).coverageFactor == factor)
-    }
-
-    @Test("seven readings are too few for an uncertainty")
+    @Test("seven readings are too few for a standard error")
     func few() {
-        #expect(AverageUncertainty(of: greys(7, seed: 1)) == nil)
+        #expect(Sample.StandardError(of: greys(7, seed: 1)) == nil)
     }
 }
