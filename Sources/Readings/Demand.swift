@@ -49,7 +49,6 @@ package final class Demand: Sendable {
         self.clocks = clocks
     }
 
-    /// Whether there is a watcher.
     package var isWatching: Bool { watchers.value > 0 }
 
     /// Whether a caller waits for the next frame's reading.

@@ -32,7 +32,6 @@ package struct Reading: Equatable, Sendable {
         /// The camera failed for another reason, which the message gives.
         case failed
 
-        /// Whether a reading in this state has a colour.
         package var hasColor: Bool { self == .live || self == .testPattern }
     }
 
@@ -101,31 +100,23 @@ package struct Reading: Equatable, Sendable {
 
     /// The measured rates and the wanted rate, per second.
     package struct Rate: Equatable, Sendable {
-        package var capture: Double
-        package var reading: Double
+        package var capture = 0.0
+        package var reading = 0.0
         /// The rate at which readings are meant to be pushed, from which a client knows when to expect the next one.
-        package var wanted: Double
+        package var wanted = 0.0
     }
 
     /// The number of the reading, counted from 1 since the program started.
-    package var sequence: UInt64
+    package var sequence: UInt64 = 0
     /// The time at which the reading was published.
-    package var time: Date
+    package var time = Date(timeIntervalSince1970: 0)
     package var state: State
     /// The time at which the state began.
-    package var since: Date
+    package var since = Date(timeIntervalSince1970: 0)
     /// A sentence for a person that says what is wrong and what to do; null if nothing is wrong.
     package var message: String?
-    /// The rounded mean as `#RRGGBB`.
-    package var hex: String?
-    /// The mean, rounded to the nearest integer, with halves away from zero.
-    package var rgb: RGB8?
     /// The mean of the R'G'B' of every pixel in the region, each clamped to 0...255.
     package var mean: RGB?
-    /// The brightness, 0...1: (r + g + b) / (3 * 255) of `mean`.
-    package var brightness: Double?
-    /// The colour for text on `hex`: `#000000` or `#FFFFFF`, whichever has the greater contrast (WCAG 2.2).
-    package var textColor: String?
     /// The mean linear light of the region, 0...1, averaged over the same frames as `mean`: that of every pixel if
     /// `readings.average` is `linear`, otherwise that of the pixels from which statistics are taken.
     package var linear: LinearRGB?
@@ -137,15 +128,15 @@ package struct Reading: Equatable, Sendable {
     /// How far the colour can be trusted; null if there is no colour.
     package var quality: Quality?
     /// The effect of the processed picture.
-    package var effect: String
+    package var effect = "none"
     /// The part of the picture that is read, as people see it: rotated and mirrored.
-    package var region: Region
+    package var region = Region.full
     package var camera: Camera?
-    package var rate: Rate
+    package var rate = Rate()
     /// The number of frames that the camera has delivered since it was opened. Only the metrics have it.
     package var delivered: UInt64 = 0
     /// The number of frames that were lost or not used since the camera was opened.
-    package var dropped: UInt64
+    package var dropped: UInt64 = 0
     /// Further messages for a person.
     package var notices: [Notice] = []
     /// The versions of the API's documents.
@@ -173,8 +164,16 @@ package struct Reading: Equatable, Sendable {
 extension Reading {
     /// The placeholder until the first reading is published.
     package static let none = Reading(
-        sequence: 0, time: Date(), state: .starting, since: Date(), message: "Swatchcam is starting.", effect: "none",
-        region: .full, rate: .init(capture: 0, reading: 0, wanted: 0), dropped: 0)
+        time: Date(), state: .starting, since: Date(), message: "Swatchcam is starting.")
+
+    /// The mean, rounded to the nearest integer, with halves away from zero.
+    package var rgb: RGB8? { mean?.rounded }
+    /// The rounded mean as `#RRGGBB`.
+    package var hex: String? { rgb?.hex }
+    /// The brightness, 0...1: (r + g + b) / (3 * 255) of `mean`.
+    package var brightness: Double? { mean?.brightness }
+    /// The colour for text on `hex`: `#000000` or `#FFFFFF`, whichever has the greater contrast (WCAG 2.2).
+    package var textColor: String? { rgb?.textColor.hex }
 }
 
 /// The versions of the API's documents, which tell clients when to fetch one again. Each change increments a version.

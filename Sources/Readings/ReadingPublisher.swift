@@ -19,25 +19,6 @@ package final class ReadingPublisher {
         }
     }
 
-    /// The part of a reading that is known before it is published.
-    private struct Content {
-        var state: Reading.State
-        var message: String?
-        var color: RGB?
-        var linear: LinearRGB?
-        var statistics: RegionStatistics?
-        var frame: Reading.Frame?
-        var camera: Reading.Camera?
-        var captureRate = 0.0
-        var delivered: UInt64 = 0
-        var dropped: UInt64
-        var stability = Reading.Stability()
-        var quality: Quality?
-        var judgement: Reading.Judgement
-        var probes: [Reading.ProbeColor]
-        var reference: Reading.Reference?
-    }
-
     /// The number of readings per second while nobody watches.
     private static let unwatchedRate = 1.0 / 60
 
@@ -69,14 +50,13 @@ package final class ReadingPublisher {
     private var hasColor = false
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
-    /// The newest readings of each probe.
     private var probeSeries: [NewestReadings]
     private var tracker: ReferenceTracker
     private var losses = FrameLosses()
     /// The value of ``ControlInfluence/changeCount`` when the series began.
     private var controlChanges = 0
     /// The reading that is repeated if a tick has no other. Without a colour, it has no frame either.
-    private var last: Content?
+    private var last: Reading?
 
     /// - Parameters:
     ///   - influence: The influence of the camera's controls on the colour.
@@ -199,15 +179,14 @@ package final class ReadingPublisher {
         recordLosses(total: dropped, at: now)
         evidence.losses = losses.losses(total: dropped, rate: captureRate, at: now)
         let quality = Quality(evidence)
-        let content = Content(
-            state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,
-            captureRate: captureRate, delivered: delivered, dropped: dropped, stability: stability, quality: quality,
-            judgement: series.judgement(against: settings.targets, quality), probes: probeColors,
+        let reading = Reading(
+            state: state, mean: color, linear: linear, statistics: statistics, frame: frame, stability: stability,
+            quality: quality, camera: camera, rate: .init(capture: captureRate), delivered: delivered,
+            dropped: dropped, judgement: series.judgement(against: settings.targets, quality), probes: probeColors,
             reference: reference)
         ticker.serve(at: now)
-        last = content
-        let reading = send(content, at: now)
-        demand.answer(reading)
+        last = reading
+        demand.answer(send(reading, at: now))
     }
 
     /// Publishes the newest reading again if a tick has ended without a frame.
@@ -220,11 +199,9 @@ package final class ReadingPublisher {
         guard ticker.isOverdue(at: now) else { return }
         // The tick is served even if there is nothing to repeat, so that the deadline lies in the future.
         ticker.serveOverdue(at: now)
-        guard var content = last else { return }
-        content.captureRate = captureRate
-        content.delivered = delivered
-        content.dropped = dropped
-        send(content, isRepeated: true, at: now)
+        guard var reading = last else { return }
+        (reading.rate.capture, reading.delivered, reading.dropped) = (captureRate, delivered, dropped)
+        send(reading, isRepeated: true, at: now)
     }
 
     /// Publishes that there is no colour, and why: immediately if that is new, otherwise once a tick.
@@ -234,18 +211,17 @@ package final class ReadingPublisher {
         makesEveryReading = true
         markDisturbance()
         let current = readings.value
-        let content = Content(
+        let reading = Reading(
             state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped,
             judgement: Reading.Judgement(without: settings.targets),
             probes: settings.probes.map { Reading.ProbeColor($0, nil, against: settings.targets) })
-        last = content
+        last = reading
         let isNews =
             sequence == 0 || current.state != unavailable.state || current.message != unavailable.message
             || current.camera != camera
         guard isNews || ticker.isOverdue(at: now) else { return }
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
-        let reading = send(content, at: now)
-        demand.answer(reading)
+        demand.answer(send(reading, at: now))
     }
 
     private func updateTicker() {
@@ -253,43 +229,34 @@ package final class ReadingPublisher {
         guard wanted != ticker.rate else { return }
         // For a new watcher, an old colour is not repeated, and the low rate so far does not count.
         if wanted > ticker.rate {
-            if last?.color != nil { last = nil }
+            if last?.mean != nil { last = nil }
             rate = RateMeter()
         }
         ticker = Ticker(rate: wanted, start: clocks.now())
     }
 
+    /// Completes a reading and publishes it.
+    /// - Parameter content: What is known of it before it is published.
     /// - Returns: The reading as it was published.
     @discardableResult
-    private func send(
-        _ content: Content, isRepeated: Bool = false, at now: MonotonicTime
-    ) -> Reading {
+    private func send(_ content: Reading, isRepeated: Bool = false, at now: MonotonicTime) -> Reading {
         sequence += 1
         hasColor = content.state.hasColor
         rate.record(total: sequence, at: now)
-        let time = clocks.date()
         let before = readings.value
+        var reading = content
+        (reading.sequence, reading.time) = (sequence, clocks.date())
         // While a lost camera is tried again and again, the state began with the first attempt.
-        let since = before.sequence > 0 && before.state == content.state ? before.since : time
-        let rounded = content.color?.rounded
-        var frame = content.frame
-        if let time = frame?.time { frame?.ageMs = max(0, (clocks.now() - time) * 1000) }
-        var reading = Reading(
-            sequence: sequence, time: time, state: content.state, since: since, message: content.message,
-            hex: rounded?.hex, rgb: rounded, mean: content.color, brightness: content.color?.brightness,
-            textColor: rounded?.textColor.hex, linear: content.linear, statistics: content.statistics, frame: frame,
-            stability: content.stability, quality: content.quality,
-            effect: settings.effect, region: settings.region,
-            camera: content.camera,
-            rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),
-            delivered: content.delivered, dropped: content.dropped, notices: notices.all, revisions: revisions.value,
-            recording: recording.value.flatMap { $0.isRunning ? $0 : nil }, palette: palette.value,
-            judgement: content.judgement, probes: content.probes)
+        reading.since = before.sequence > 0 && before.state == content.state ? before.since : reading.time
+        if let time = reading.frame?.time { reading.frame?.ageMs = max(0, (clocks.now() - time) * 1000) }
+        (reading.effect, reading.region) = (settings.effect, settings.region)
+        (reading.rate.reading, reading.rate.wanted) = (rate.rate(at: now), settings.rate)
+        (reading.notices, reading.revisions, reading.palette) = (notices.all, revisions.value, palette.value)
+        reading.recording = recording.value.flatMap { $0.isRunning ? $0 : nil }
         if !settings.targets.isEmpty {
-            let judgement = content.judgement
             let counted = parts.update { [hold = settings.hold] parts in
                 // A repeated reading says nothing new about the part.
-                if !isRepeated { parts.add(judgement, hold: hold, at: now) }
+                if !isRepeated { parts.add(content.judgement, hold: hold, at: now) }
             }
             reading.judgement.add(counted)
             reading.parts = counted
@@ -298,7 +265,6 @@ package final class ReadingPublisher {
             reading.apply(calibration, influence.value)
         }
         if let setup = absorbance.value { reading.apply(setup, influence.value) }
-        reading.reference = content.reference
         readings.publish(reading)
         record(reading, isRepeated)
         return reading

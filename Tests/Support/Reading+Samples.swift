@@ -12,11 +12,7 @@ extension Reading {
         reading.state = .live
         reading.since = Date(timeIntervalSince1970: 1_795_200_000)
         reading.message = nil
-        reading.hex = "#3FA7D6"
-        reading.rgb = .init(r: 63, g: 167, b: 214)
         reading.mean = .init(r: 62.81, g: 167.2, b: 213.97)
-        reading.brightness = 0.58035
-        reading.textColor = "#000000"
         reading.linear = LinearRGB(r: 0.04971, g: 0.386661, b: 0.672224)
         reading.statistics = .sample
         reading.frame = .init(

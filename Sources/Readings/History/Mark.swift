@@ -93,7 +93,6 @@ package enum MarkCSV {
     /// The line with the names of the columns.
     package static var header: String { CSVFormat.standard.line(["time_iso", "kind", "text"].map { .word($0) }) }
 
-    /// Returns the line of a mark.
     package static func line(_ mark: Mark) -> String { line(mark.time, mark.kind.rawValue, mark.text) }
 
     /// Returns the line that deletes a client's mark, whose own line stays where it is.

@@ -202,7 +202,6 @@ extension ReadingSummary.Shares: Averageable {
 package struct TargetVerdict: Equatable, Sendable {
     /// The name of the target; nil if there is none.
     package var target: String?
-    /// Nil if there is no verdict.
     package var outcome: Verdict.Outcome?
 
     package init(target: String? = nil, outcome: Verdict.Outcome? = nil) {
