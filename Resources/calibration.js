@@ -1,23 +1,13 @@
 /** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
 
-import { chartAreas, CornerEditor, usualCorners } from "./chart-corners.js";
-import { element, make } from "./elements.js";
+import { areas, defect, flatSize, maxAreas, problemOf, readings, steps } from "./calibration-steps.js";
+import { showPatches } from "./calibration-table.js";
+import { CornerEditor, usualCorners } from "./chart-corners.js";
+import { draw, element } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
 import { Preference } from "./preference.js";
 import { fetchJSON } from "./requests.js";
 import { followPicture, spotAt } from "./sight.js";
-
-/** The number of readings of each patch. */
-const readings = 16;
-/** The share of clipped pixels above which a patch cannot be used. */
-const maxClipped = 0.001;
-/** The light, as a share of full scale, that the brightest part of a white sheet needs. */
-const minWhite = 0.1;
-/** The number of patches that a chart needs. */
-const minPatches = 8;
-/** The grid of a white sheet, and the number of areas that can be measured at once. */
-const flatSize = { columns: 16, rows: 12 };
-const maxAreas = 192;
 
 const mayChange = element("calibration").dataset.access === "control";
 const memory = new Preference("calibration");
@@ -27,62 +17,6 @@ const memory = new Preference("calibration");
  * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null }}
  */
 const page = { reading: null, state: null, message: "", plan: null, controller: null };
-
-// What is measured
-
-/** Returns the steps of a plan: the covered lens, a white sheet, a card, and the chart, whole or patch by patch. */
-function steps({ withDark, withFlat, luminance, chart, corners }) {
-  const patches = chart?.patches ?? [];
-  return [
-    ...(withDark ? [{ kind: "dark", name: "The covered lens" }] : []),
-    ...(withFlat ? [{ kind: "flat", name: "A white sheet" }] : []),
-    ...(luminance ? [{ kind: "card", name: `The card of ${Math.round(luminance * 1000) / 10} %` }] : []),
-    ...(corners && patches.length > 0 ? [{ kind: "chart", name: "The whole chart" }] : patches.map((patch) => ({ kind: "patch", name: patch.name, patch }))),
-  ];
-}
-
-/** The areas of the picture that a step measures; null if the corners are not those of a chart. */
-function areas({ kind }, { corners, columns, chart }) {
-  if (kind === "chart") return chartAreas(corners, columns, chart.patches.length);
-  if (kind !== "flat") return [page.reading.region];
-  const [width, height] = [1 / flatSize.columns, 1 / flatSize.rows];
-  return Array.from({ length: flatSize.rows }, (_, row) => Array.from({ length: flatSize.columns }, (_, column) => [column * width, row * height, width, height])).flat();
-}
-
-/** The end of a sentence that says why a step's measurements cannot be used; null if they can. */
-function problemOf({ kind }, measured) {
-  if (kind === "dark") return null;
-  if (kind === "flat") {
-    const brightest = Math.max(...measured.flatMap(({ linear: { r, g, b } }) => [r, g, b]));
-    const clipped = measured.map((cell) => defect({ ...cell, uneven: false })).find(Boolean);
-    return clipped ?? (brightest < minWhite ? "it is dark. Raise the exposure or add light" : null);
-  }
-  const defects = measured.map(defect).filter(Boolean);
-  const usable = measured.length - defects.length;
-  if (kind !== "chart") return defects[0] ?? null;
-  return usable < minPatches ? `${usable} of ${measured.length} patches can be used. The first problem of a patch: ${defects[0] ?? "there are too few"}` : null;
-}
-
-/** The end of a sentence that says why a measurement of a patch or card cannot be used; null if it can. */
-function defect({ uneven, clippedHigh, clippedLow }) {
-  if (uneven) return "it is uneven: it has an edge, a shadow or a reflection";
-  for (const [shares, end] of [[clippedHigh, "top"], [clippedLow, "bottom"]]) {
-    const [name, share] = [["red", shares.r], ["green", shares.g], ["blue", shares.b]].sort((a, b) => b[1] - a[1])[0];
-    if (share > maxClipped) return `${(100 * share).toFixed(1)} % of its pixels are at the ${end} of ${name}`;
-  }
-  return null;
-}
-
-function meanOf(list) {
-  const mean = (name) => list.reduce((sum, { linear }) => sum + linear[name], 0) / list.length;
-  return { r: mean("r"), g: mean("g"), b: mean("b") };
-}
-
-/** A linear colour as CSS, encoded as sRGB (IEC 61966-2-1). */
-function css(linear) {
-  const encoded = ({ r, g, b }) => [r, g, b].map((c) => 255 * (c <= 0.0031308 ? 12.92 * c : 1.055 * c ** (1 / 2.4) - 0.055));
-  return `rgb(${encoded(linear).map((value) => Math.max(0, Math.min(255, value)).toFixed(2)).join(" ")})`;
-}
 
 // The plan: it outlasts a reload and a lost camera.
 
@@ -132,7 +66,7 @@ async function measureStep() {
   page.message = "Measuring…";
   show();
   try {
-    const wanted = areas(step, plan);
+    const wanted = areas(step, plan, page.reading.region);
     if (!wanted) throw new Error("The corners are not those of a chart: drag them apart, in their order round the chart.");
     const { patches, conditions } = await fetchJSON("/api/patches", { method: "POST", body: { areas: wanted, readings }, signal: controller.signal });
     await loadState();
@@ -259,7 +193,7 @@ function show() {
     if (plan) showPlan();
     else element("setup-problem").textContent = page.message;
   }
-  showPatches();
+  showPatches(plan, calibration?.chart, goTo);
 }
 
 function stateText() {
@@ -339,7 +273,7 @@ const corners = mayChange
 function showCells() {
   const { plan, reading } = page;
   const step = plan && steps(plan)[plan.index];
-  const cells = step && reading && step.kind !== "flat" ? (areas(step, plan) ?? []) : [];
+  const cells = step && reading && step.kind !== "flat" ? (areas(step, plan, reading.region) ?? []) : [];
   const svg = element("area", SVGElement);
   const frames = cells.flatMap(([x, y, width, height], index) => [
     ...(step.kind === "chart" ? [rect({ x, y, width: width / 3, height, class: "color", fill: plan.chart.patches[index].hex })] : []),
@@ -350,79 +284,13 @@ function showCells() {
 }
 
 function rect(attributes) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries({ ...attributes, "vector-effect": "non-scaling-stroke" })) made.setAttribute(name, String(value));
-  return made;
+  return draw("rect", { ...attributes, "vector-effect": "non-scaling-stroke" });
 }
 
 function showArea() {
   if (!mayChange || !page.plan || !page.reading) return;
   showCells();
   fill("seen-color", page.reading.hex ?? "none");
-}
-
-function showPatches() {
-  const { plan, state } = page;
-  const chart = state?.calibration?.chart;
-  element("result").hidden = !(plan ? plan.measured.length > 0 : chart);
-  element("verdict").textContent = plan || !chart ? "" : verdict(chart);
-  element("measured-heading").textContent = plan ? "Camera" : "Calibrated";
-  const rows = plan
-    ? steps(plan).flatMap((step, index) => rowsOf(step, plan.measured[index], index))
-    : (chart?.patches ?? []).map((patch) =>
-        row(patch.name, lab(patch.reference), lab(patch.after), [patch.deltaEBefore, patch.deltaEAfter, patch.deltaELeftOut], patch.reason),
-      );
-  element("rows").replaceChildren(...rows);
-}
-
-function verdict({ before, after, leaveOneOut, unevenLight }) {
-  const text = `Mean ΔE ${before.mean.toFixed(1)} before, ${after.mean.toFixed(1)} after; greatest ${after.maximum.toFixed(1)}. Other colours: expect ${leaveOneOut.mean.toFixed(1)}.`;
-  return unevenLight ? `${text} The light varies by ${Math.round(100 * unevenLight)} % over the chart: measure a white sheet first, or the patches one after another in one place.` : text;
-}
-
-/** Makes the rows of a step. */
-function rowsOf(step, measured, index) {
-  if (step.kind === "chart" && measured) {
-    return page.plan.chart.patches.map(({ name, hex }, patch) => row(name, hex, css(measured[patch].linear), [], defect(measured[patch]) ?? "", index));
-  }
-  return [row(step.name, step.patch?.hex, measured && css(meanOf(measured)), [], "", index)];
-}
-
-/** Makes a row of the table of patches; its name is a button that returns to the step, if there is one. */
-function row(name, wanted, measured, figures, reason = "", index = -1) {
-  const line = make("tr");
-  const title = make("td");
-  if (index >= 0) {
-    const button = make("button", { text: name });
-    button.type = "button";
-    button.addEventListener("click", () => goTo(index));
-    title.append(button);
-    if (index === page.plan.index) line.setAttribute("aria-current", "step");
-  } else {
-    title.append(name);
-  }
-  if (reason) title.append(make("span", { className: "hint", text: `Not used: ${reason}.` }));
-  line.append(title, ...[wanted, measured].map(chip));
-  for (let column = 0; column < 3; column += 1) {
-    line.append(make("td", { text: typeof figures[column] === "number" ? figures[column].toFixed(1) : "" }));
-  }
-  return line;
-}
-
-function chip(color) {
-  const cell = make("td");
-  if (!color) return cell;
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  svg.setAttribute("aria-hidden", "true");
-  for (const [name, value] of [["width", "100%"], ["height", "100%"], ["fill", color]]) rect.setAttribute(name, value);
-  svg.append(rect);
-  cell.append(svg);
-  return cell;
-}
-
-function lab({ l, a, b }) {
-  return `lab(${l} ${a} ${b})`;
 }
 
 function fill(id, color) {

@@ -1,6 +1,6 @@
 /** The page of test colours: shows each on the screen, and compares it with what the camera reads. */
 
-import { element } from "./elements.js";
+import { element, makeChip } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
 import { fetchJSON } from "./requests.js";
 
@@ -168,7 +168,7 @@ function addRow(shown, read, { deltaE00, parts }) {
   const row = element("rows", HTMLTableSectionElement).insertRow();
   for (const color of [shown, read]) {
     const cell = row.insertCell();
-    cell.append(chip(color), color);
+    cell.append(makeChip(color, "comparison-chip"), color);
     cell.className = "code";
   }
   for (const value of [deltaE00, parts.lightness, parts.chroma, parts.hue]) {
@@ -176,16 +176,6 @@ function addRow(shown, read, { deltaE00, parts }) {
     row.insertCell().textContent = (Math.round(value * 10) / 10 || 0).toFixed(1);
   }
   element("results").hidden = false;
-}
-
-function chip(color) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  svg.setAttribute("class", "comparison-chip");
-  svg.setAttribute("aria-hidden", "true");
-  for (const [name, value] of [["width", "100%"], ["height", "100%"], ["fill", color]]) rect.setAttribute(name, value);
-  svg.append(rect);
-  return svg;
 }
 
 function hex(rgb) {

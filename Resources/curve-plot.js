@@ -1,5 +1,7 @@
 /** The plot of a standard curve: the standards, the line through them, and the sample. */
 
+import { draw } from "./elements.js";
+
 const size = { width: 640, height: 320 };
 const margin = { left: 64, right: 16, top: 12, bottom: 48 };
 /** The number of intervals between the labels of an axis, roughly. */
@@ -13,14 +15,6 @@ function roundNumbers(from, to) {
   const numbers = [];
   for (let index = Math.ceil(from / step); index * step <= to; index += 1) numbers.push(Number((index * step).toPrecision(12)));
   return numbers;
-}
-
-/** Makes an element of SVG. */
-function draw(tag, attributes, text = "") {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  made.textContent = text;
-  return made;
 }
 
 /**

@@ -28,6 +28,28 @@ export function make(tag, options = {}) {
   return made;
 }
 
+/**
+ * Makes an element of SVG.
+ * @param {string} tag
+ * @param {Object<string, string | number>} attributes
+ */
+export function draw(tag, attributes, text = "") {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  if (text) made.textContent = text;
+  return made;
+}
+
+/**
+ * Makes a drawing that a colour fills.
+ * @param {string} color the colour; empty if it is set later, on the drawing's only child.
+ */
+export function makeChip(color = "", className = "chip") {
+  const chip = draw("svg", { class: className, "aria-hidden": "true" });
+  chip.append(draw("rect", { width: "100%", height: "100%", ...(color && { fill: color }) }));
+  return chip;
+}
+
 /** Returns a function that calls `write` only when its argument differs from that of the last call. */
 export function ifChanged(write) {
   let last;

@@ -1,11 +1,10 @@
 /** Probes: further parts of the picture that are measured, as frames on the picture and as a list. */
 
-import { element, embedded, ifChanged, make, textSetter } from "./elements.js";
+import { element, embedded, ifChanged, make, makeChip, textSetter } from "./elements.js";
 import { copyText, toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { followReadings, mayChange, store } from "./state.js";
 
-const svg = "http://www.w3.org/2000/svg";
 const verdicts = { pass: "Pass", fail: "Fail", close: "Too close" };
 
 const frames = element("probes");
@@ -44,13 +43,8 @@ function show(list) {
 
 function makeRow(probe) {
   const row = make("tr", { className: "sample" });
-  const chip = document.createElementNS(svg, "svg");
-  chip.setAttribute("class", "chip");
-  chip.setAttribute("aria-hidden", "true");
-  const color = document.createElementNS(svg, "rect");
-  color.setAttribute("width", "100%");
-  color.setAttribute("height", "100%");
-  chip.append(color);
+  const chip = makeChip();
+  const color = /** @type {SVGElement} */ (chip.firstElementChild);
   const [swatch, name, hex, verdict, last] = [
     make("td", { className: "swatch-cell" }),
     make("td", { className: "sample-name", text: probe.reference ? `${probe.name} (reference)` : probe.name }),

@@ -1,9 +1,7 @@
 /** A row of the table of samples. */
 
-import { make } from "./elements.js";
+import { make, makeChip } from "./elements.js";
 import { clockTime } from "./formatting.js";
-
-const svg = "http://www.w3.org/2000/svg";
 
 /** A colour with its name and figures: a sample, or the live or the held colour. A box chooses it for a comparison. */
 export class SampleItem {
@@ -15,7 +13,7 @@ export class SampleItem {
   /** Opens the menu of a sample; null for the live and the held colour. */
   more = null;
 
-  #color = document.createElementNS(svg, "rect");
+  #chip = makeChip();
   #name = make("td", { className: "sample-name name-cell" });
   /** What shows the name in its cell: a button if the name can be changed. */
   #label;
@@ -31,12 +29,6 @@ export class SampleItem {
    * @param {() => void} [handlers.onRename] called when the name is clicked.
    */
   constructor(sample, { onPick, onMore, onRename }) {
-    const chip = document.createElementNS(svg, "svg");
-    chip.setAttribute("class", "chip");
-    chip.setAttribute("aria-hidden", "true");
-    this.#color.setAttribute("width", "100%");
-    this.#color.setAttribute("height", "100%");
-    chip.append(this.#color);
     const [pick, swatch, last] = [make("td", { className: "pick" }), make("td", { className: "swatch-cell" }), make("td")];
     const label = make("label");
     this.box.type = "checkbox";
@@ -44,7 +36,7 @@ export class SampleItem {
     this.box.addEventListener("change", onPick);
     label.append(this.box);
     pick.append(label);
-    swatch.append(chip);
+    swatch.append(this.#chip);
     if (onMore) {
       this.more = make("button", { className: "quiet square" });
       this.more.type = "button";
@@ -67,7 +59,7 @@ export class SampleItem {
   show(sample) {
     this.sample = sample;
     const { name, hex, standardError, time } = sample;
-    this.#color.setAttribute("fill", hex);
+    this.#chip.firstElementChild?.setAttribute("fill", hex);
     this.#label.textContent = name;
     this.#hex.textContent = hex;
     this.#error.textContent = standardError ? standardError.deltaE.toFixed(2) : "";

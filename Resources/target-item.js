@@ -1,9 +1,8 @@
 /** A row of the list of targets. */
 
-import { ifChanged, make } from "./elements.js";
+import { draw, ifChanged, make } from "./elements.js";
 import { explanation, partsOf, verdictLabel } from "./verdict.js";
 
-const svg = "http://www.w3.org/2000/svg";
 const none = "–";
 
 /** Returns a new element and a function that sets its text. */
@@ -35,16 +34,9 @@ export class TargetItem {
    * @param {(button: HTMLElement) => void} [handlers.onMore] opens the menu beside a button.
    */
   constructor(name, { onPick, onMore }) {
-    const chip = document.createElementNS(svg, "svg");
-    chip.setAttribute("class", "chip");
-    chip.setAttribute("aria-hidden", "true");
-    chip.setAttribute("viewBox", "0 0 2 1");
-    chip.setAttribute("preserveAspectRatio", "none");
+    const chip = draw("svg", { class: "chip", "aria-hidden": "true", viewBox: "0 0 2 1", preserveAspectRatio: "none" });
     [this.#setMeasured, this.#setWanted] = [0, 1].map((x) => {
-      const half = document.createElementNS(svg, "rect");
-      half.setAttribute("x", String(x));
-      half.setAttribute("width", "1");
-      half.setAttribute("height", "1");
+      const half = draw("rect", { x, width: 1, height: 1 });
       chip.append(half);
       return ifChanged((hex) => half.setAttribute("fill", hex));
     });

@@ -1,6 +1,6 @@
 /** Teaching a target by samples of good and bad parts. */
 
-import { element, make, textSetter } from "./elements.js";
+import { element, make, makeChip, textSetter } from "./elements.js";
 import { toast } from "./messages.js";
 import { Preference } from "./preference.js";
 import { fetchJSON } from "./requests.js";
@@ -64,14 +64,7 @@ if (mayChange) {
 
   const row = (kind, part, index) => {
     const item = make("li");
-    const chip = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    chip.setAttribute("class", "chip");
-    chip.setAttribute("aria-hidden", "true");
-    const fill = document.createElementNS(chip.namespaceURI, "rect");
-    fill.setAttribute("width", "100%");
-    fill.setAttribute("height", "100%");
-    fill.setAttribute("fill", part.hex);
-    chip.append(fill);
+    const chip = makeChip(part.hex);
     const button = make("button", { className: "quiet square", text: "×" });
     button.type = "button";
     button.setAttribute("aria-label", `Leave out ${kinds[kind].toLowerCase()} ${index + 1}`);
