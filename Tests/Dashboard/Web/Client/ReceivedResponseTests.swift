@@ -85,7 +85,8 @@ struct ReceivedResponseTests {
     }
 
     @Test(
-        "a body of 262,144 bytes is announced by its length, and a longer one is refused", arguments: [262_144, 262_145])
+        "a body of 262,144 bytes is announced by its length, and a longer one is refused",
+        arguments: [262_144, 262_145])
     func announcedLength(length: Int) throws {
         let text = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" + String(repeating: "a", count: length)
         if length == 262_144 {
