@@ -96,10 +96,12 @@ int ioctl(int fd, unsigned long request, ...) {
     va_start(arguments, request);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    if (!is_fake || _IOC_TYPE(request) != 'V') return (int)syscall(SYS_ioctl, fd, request, argument);
+    // '|' is the type of a media device's requests.
+    bool is_ours = _IOC_TYPE(request) == 'V' || (model && _IOC_TYPE(request) == '|');
+    if (!is_fake || !is_ours) return (int)syscall(SYS_ioctl, fd, request, argument);
     int code;
     if (model) {
-        code = model(context, (fake_driver_request)_IOC_NR(request), argument);
+        code = model(context, fd, (fake_driver_request)request, argument);
         if (code != 0) errno = code;
         return code == 0 ? 0 : -1;
     }

@@ -8,6 +8,8 @@ package import V4L2
 @safe package final class ModelDriver {
     private var answers: [UInt32: (UnsafeMutableRawPointer) -> Int32] = unsafe [:]
     private var requests: [UInt32] = []
+    /// The open file to which the request being answered was made.
+    package private(set) var descriptor: Int32 = -1
 
     /// Creates a webcam, or a camera of the multi-planar API.
     package init(isMultiplanar: Bool = false) {
@@ -69,8 +71,9 @@ package import V4L2
     package func open(_ path: String, _ descriptor: Int32) throws(V4L2Error) -> Device {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe fake_driver_begin_model(
-            { context, request, argument in
+            { context, descriptor, request, argument in
                 let driver = unsafe Unmanaged<ModelDriver>.fromOpaque(context).takeUnretainedValue()
+                driver.descriptor = descriptor
                 driver.requests.append(request.rawValue)
                 return unsafe driver.answers[request.rawValue].map { unsafe $0(argument) } ?? EINVAL
             }, context)

@@ -26,40 +26,49 @@
 /// Starts answering the calling thread's V4L2 requests from these bytes, which must stay valid until the end.
 void fake_driver_begin(const uint8_t *_Nullable answers, size_t count);
 
-/// The requests that a program makes, by their numbers.
+/// The requests that a program makes. The number of a request (`_IOC_NR`) does not identify it: that of VIDIOC_S_FMT is
+/// also that of VIDIOC_SUBDEV_S_FMT.
 typedef enum {
-    FAKE_QUERYCAP = _IOC_NR(VIDIOC_QUERYCAP),
-    FAKE_ENUM_FMT = _IOC_NR(VIDIOC_ENUM_FMT),
-    FAKE_ENUM_FRAMESIZES = _IOC_NR(VIDIOC_ENUM_FRAMESIZES),
-    FAKE_ENUM_FRAMEINTERVALS = _IOC_NR(VIDIOC_ENUM_FRAMEINTERVALS),
-    FAKE_S_FMT = _IOC_NR(VIDIOC_S_FMT),
-    FAKE_G_PARM = _IOC_NR(VIDIOC_G_PARM),
-    FAKE_S_PARM = _IOC_NR(VIDIOC_S_PARM),
-    FAKE_REQBUFS = _IOC_NR(VIDIOC_REQBUFS),
-    FAKE_QUERYBUF = _IOC_NR(VIDIOC_QUERYBUF),
-    FAKE_QBUF = _IOC_NR(VIDIOC_QBUF),
-    FAKE_DQBUF = _IOC_NR(VIDIOC_DQBUF),
-    FAKE_STREAMON = _IOC_NR(VIDIOC_STREAMON),
-    FAKE_STREAMOFF = _IOC_NR(VIDIOC_STREAMOFF),
-    FAKE_G_INPUT = _IOC_NR(VIDIOC_G_INPUT),
-    FAKE_ENUMINPUT = _IOC_NR(VIDIOC_ENUMINPUT),
-    FAKE_G_STD = _IOC_NR(VIDIOC_G_STD),
-    FAKE_S_STD = _IOC_NR(VIDIOC_S_STD),
-    FAKE_QUERYSTD = _IOC_NR(VIDIOC_QUERYSTD),
-    FAKE_S_DV_TIMINGS = _IOC_NR(VIDIOC_S_DV_TIMINGS),
-    FAKE_QUERY_DV_TIMINGS = _IOC_NR(VIDIOC_QUERY_DV_TIMINGS),
-    FAKE_SUBSCRIBE_EVENT = _IOC_NR(VIDIOC_SUBSCRIBE_EVENT),
-    FAKE_DQEVENT = _IOC_NR(VIDIOC_DQEVENT),
-    FAKE_QUERY_EXT_CTRL = _IOC_NR(VIDIOC_QUERY_EXT_CTRL),
-    FAKE_QUERYMENU = _IOC_NR(VIDIOC_QUERYMENU),
-    FAKE_G_EXT_CTRLS = _IOC_NR(VIDIOC_G_EXT_CTRLS),
-    FAKE_S_EXT_CTRLS = _IOC_NR(VIDIOC_S_EXT_CTRLS),
+    FAKE_QUERYCAP = VIDIOC_QUERYCAP,
+    FAKE_ENUM_FMT = VIDIOC_ENUM_FMT,
+    FAKE_ENUM_FRAMESIZES = VIDIOC_ENUM_FRAMESIZES,
+    FAKE_ENUM_FRAMEINTERVALS = VIDIOC_ENUM_FRAMEINTERVALS,
+    FAKE_G_FMT = VIDIOC_G_FMT,
+    FAKE_S_FMT = VIDIOC_S_FMT,
+    FAKE_G_PARM = VIDIOC_G_PARM,
+    FAKE_S_PARM = VIDIOC_S_PARM,
+    FAKE_REQBUFS = VIDIOC_REQBUFS,
+    FAKE_QUERYBUF = VIDIOC_QUERYBUF,
+    FAKE_QBUF = VIDIOC_QBUF,
+    FAKE_DQBUF = VIDIOC_DQBUF,
+    FAKE_STREAMON = VIDIOC_STREAMON,
+    FAKE_STREAMOFF = VIDIOC_STREAMOFF,
+    FAKE_G_INPUT = VIDIOC_G_INPUT,
+    FAKE_ENUMINPUT = VIDIOC_ENUMINPUT,
+    FAKE_G_STD = VIDIOC_G_STD,
+    FAKE_S_STD = VIDIOC_S_STD,
+    FAKE_QUERYSTD = VIDIOC_QUERYSTD,
+    FAKE_S_DV_TIMINGS = VIDIOC_S_DV_TIMINGS,
+    FAKE_QUERY_DV_TIMINGS = VIDIOC_QUERY_DV_TIMINGS,
+    FAKE_SUBSCRIBE_EVENT = VIDIOC_SUBSCRIBE_EVENT,
+    FAKE_DQEVENT = VIDIOC_DQEVENT,
+    FAKE_QUERY_EXT_CTRL = VIDIOC_QUERY_EXT_CTRL,
+    FAKE_QUERYMENU = VIDIOC_QUERYMENU,
+    FAKE_G_EXT_CTRLS = VIDIOC_G_EXT_CTRLS,
+    FAKE_S_EXT_CTRLS = VIDIOC_S_EXT_CTRLS,
+    FAKE_SUBDEV_ENUM_MBUS_CODE = VIDIOC_SUBDEV_ENUM_MBUS_CODE,
+    FAKE_SUBDEV_ENUM_FRAME_SIZE = VIDIOC_SUBDEV_ENUM_FRAME_SIZE,
+    FAKE_SUBDEV_G_FMT = VIDIOC_SUBDEV_G_FMT,
+    FAKE_SUBDEV_S_FMT = VIDIOC_SUBDEV_S_FMT,
+    FAKE_MEDIA_DEVICE_INFO = MEDIA_IOC_DEVICE_INFO,
+    FAKE_MEDIA_G_TOPOLOGY = MEDIA_IOC_G_TOPOLOGY,
+    FAKE_MEDIA_SETUP_LINK = MEDIA_IOC_SETUP_LINK,
 } fake_driver_request;
 
 /// Answers a request, whose structure it may change, with 0 or an errno.
-typedef int fake_driver_answer(void *_Nonnull context, fake_driver_request request, void *_Nonnull argument);
+typedef int fake_driver_answer(void *_Nonnull context, int fd, fake_driver_request request, void *_Nonnull argument);
 
-/// Starts answering the calling thread's V4L2 requests with a function.
+/// Starts answering the calling thread's V4L2 requests, and those to media devices, with a function.
 void fake_driver_begin_model(fake_driver_answer *_Nonnull answer, void *_Nonnull context);
 
 /// Lets the kernel answer the calling thread's requests again.

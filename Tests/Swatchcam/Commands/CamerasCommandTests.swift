@@ -97,7 +97,7 @@ struct CamerasCommandTests {
         let description = try unsafe withUnsafeMutablePointer(to: &answered) { context in
             // The camera has one format and one control.
             unsafe fake_driver_begin_model(
-                { _, request, argument in
+                { _, _, request, argument in
                     switch request {
                     case FAKE_QUERYCAP:
                         unsafe argument.assumingMemoryBound(to: v4l2_capability.self).pointee.capabilities =
