@@ -69,6 +69,12 @@ package import V4L2
     /// Opens a device. From then on this driver, and no other, answers the calling thread's requests, until
     /// `fake_driver_end()`.
     package func open(_ path: String, _ descriptor: Int32) throws(V4L2Error) -> Device {
+        begin()
+        return try Device(path: path, owning: FileDescriptor(owning: descriptor))
+    }
+
+    /// Answers the calling thread's requests, whatever file they are made to, until `fake_driver_end()`.
+    package func begin() {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe fake_driver_begin_model(
             { context, descriptor, request, argument in
@@ -77,6 +83,5 @@ package import V4L2
                 driver.requests.append(request.rawValue)
                 return unsafe driver.answers[request.rawValue].map { unsafe $0(argument) } ?? EINVAL
             }, context)
-        return try Device(path: path, owning: FileDescriptor(owning: descriptor))
     }
 }

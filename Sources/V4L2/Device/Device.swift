@@ -44,10 +44,18 @@ public struct Device: ~Copyable {
     /// Opens a sensor together with the node that captures its pictures.
     /// - Throws: `V4L2Error`, as ``init(opening:)`` does.
     init(_ sensor: Sensor) throws(V4L2Error) {
-        let descriptor = DeviceDescriptor(try Self.open(sensor.path))
-        let capture = try Self.open(sensor.captureNode)
+        let descriptor = try Self.open(sensor.path)
+        try self.init(sensor, owning: descriptor, capture: Self.open(sensor.captureNode))
+    }
+
+    /// Makes a device of a sensor and the node that captures its pictures, both of which are open.
+    /// - Throws: `V4L2Error`, as ``init(path:owning:)`` does.
+    init(
+        _ sensor: Sensor, owning descriptor: consuming FileDescriptor, capture: consuming FileDescriptor
+    ) throws(V4L2Error) {
         let capability = try Self.capability(of: capture, sensor.path)
-        self.init(path: sensor.path, capability, capture, sensor: sensor, sensorDescriptor: descriptor)
+        self.init(
+            path: sensor.path, capability, capture, sensor: sensor, sensorDescriptor: DeviceDescriptor(descriptor))
     }
 
     /// Checks that an open file is a streaming capture device.

@@ -38,8 +38,11 @@ struct MediaGraph: Equatable, Sendable {
         var sink: Pad
         /// The entity of the sink pad.
         var target: Entity
-        var isEnabled: Bool
-        var isImmutable: Bool
+        /// `MEDIA_LNK_FL_*` of the link.
+        var flags: UInt32
+
+        var isEnabled: Bool { flags & UInt32(MEDIA_LNK_FL_ENABLED) != 0 }
+        var isImmutable: Bool { flags & UInt32(MEDIA_LNK_FL_IMMUTABLE) != 0 }
     }
 
     var entities: [Entity] = []
@@ -82,8 +85,7 @@ struct MediaGraph: Equatable, Sendable {
             guard let sink = pads.first(where: { $0.id == link.sink }),
                 let target = entities.first(where: { $0.id == sink.entity })
             else { return nil }
-            let isImmutable = link.flags & UInt32(MEDIA_LNK_FL_IMMUTABLE) != 0
-            return Step(source: pad, sink: sink, target: target, isEnabled: link.isEnabled, isImmutable: isImmutable)
+            return Step(source: pad, sink: sink, target: target, flags: link.flags)
         }
     }
 }
@@ -183,7 +185,9 @@ struct MediaDevice: ~Copyable {
         var link = media_link_desc()
         (link.source.entity, link.source.index) = (step.source.entity, UInt16(truncatingIfNeeded: step.source.index))
         (link.sink.entity, link.sink.index) = (step.sink.entity, UInt16(truncatingIfNeeded: step.sink.index))
-        link.flags = isEnabled ? UInt32(MEDIA_LNK_FL_ENABLED) : 0
+        // All other flags must be those that the link has (__media_entity_setup_link in the kernel).
+        let others = step.flags & ~UInt32(MEDIA_LNK_FL_ENABLED)
+        link.flags = isEnabled ? others | UInt32(MEDIA_LNK_FL_ENABLED) : others
         let errno = unsafe cmedia_setup_link(descriptor.rawValue, &link)
         guard errno == 0 else { throw .system(call: "MEDIA_IOC_SETUP_LINK", errno: errno, path: path) }
     }

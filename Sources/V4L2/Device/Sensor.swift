@@ -14,8 +14,8 @@ struct Sensor: Sendable {
     /// The driver and the bus of its media device.
     let driver: String
     let bus: String
-    private let mediaPath: String
-    private let steps: [MediaGraph.Step]
+    let mediaPath: String
+    let steps: [MediaGraph.Step]
 
     /// The code values of black of known sensors on the scale of 16 bits: `rpi.black_level` in Raspberry Pi's tuning
     /// files for libcamera.
