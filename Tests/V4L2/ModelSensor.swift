@@ -68,6 +68,8 @@ final class ModelSensor {
     var grant: (_ pad: UInt32, BusFormat) -> BusFormat = { $1 }
     /// The errno with which setting a format fails, by the id of the pad.
     var refusals: [UInt32: Int32] = [:]
+    /// The action when setting a format fails.
+    var onRefusal: () -> Void = {}
     /// The media bus codes that the sensor sends, and the pixel formats in which they can be stored.
     var codes: [(code: Int32, stored: [FourCC])] = [(MEDIA_BUS_FMT_SRGGB10_1X10, ["pRAA"])]
     var sizes: [(width: UInt32, height: UInt32)] = [(64, 48), (640, 480)]
@@ -87,7 +89,10 @@ final class ModelSensor {
         }
         driver.on(FAKE_SUBDEV_S_FMT, v4l2_subdev_format.self) { [unowned self] request in
             let (pad, format) = (pad(request.pad), request.format)
-            if let refusal = refusals[pad] { return refusal }
+            if let refusal = refusals[pad] {
+                onRefusal()
+                return refusal
+            }
             let granted = grant(pad, BusFormat(code: format.code, width: format.width, height: format.height))
             (request.format.code, request.format.width, request.format.height) = (
                 granted.code, granted.width, granted.height

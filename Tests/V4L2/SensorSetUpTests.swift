@@ -11,6 +11,8 @@ struct SensorSetUpTests {
     private let model = ModelSensor()
 
     private static let enabled = UInt32(MEDIA_LNK_FL_ENABLED)
+    private static let atReceiver = ModelSensor.pad(ModelSensor.receiver, 0)
+    private static let atProcessor = ModelSensor.pad(ModelSensor.processor, 0)
     private static let dynamic = UInt32(MEDIA_LNK_FL_DYNAMIC)
 
     @Test("a link keeps its other flags when it is enabled or disabled")
@@ -24,5 +26,22 @@ struct SensorSetUpTests {
             #expect(model.links[ModelSensor.toOutput] == Self.dynamic)
         }
         #expect(model.links[ModelSensor.toOutput] == Self.enabled | Self.dynamic)
+    }
+
+    @Test("a link that was disabled is enabled again if a later step fails")
+    func failure() throws {
+        model.links[ModelSensor.toProcessor] = nil
+        model.links[.init(source: ModelSensor.pad(ModelSensor.sensor, 0), sink: Self.atProcessor)] = Self.enabled
+        model.refusals[Self.atReceiver] = EINVAL
+        var duringFailure: UInt32?
+        model.onRefusal = { [unowned model] in duringFailure = model.links[ModelSensor.toOutput] }
+        #expect(throws: V4L2Error.system(call: "VIDIOC_SUBDEV_S_FMT", errno: EINVAL, path: "/dev/zero")) {
+            try model.withDevice { device in
+                var device = device
+                _ = try device.setUpGraph("pRAA", width: 640, height: 480)
+            }
+        }
+        #expect(duringFailure == 0)
+        #expect(model.links[ModelSensor.toOutput] == Self.enabled)
     }
 }

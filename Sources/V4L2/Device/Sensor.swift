@@ -104,43 +104,39 @@ struct Sensor: Sendable {
     ///
     /// The kernel compares the formats at both ends of every enabled link that the pictures reach, also beside the way.
     /// There, the format is set as well; a link further on that does not fit is disabled.
-    /// - Returns: The links that were disabled.
+    /// - Parameter links: Receives the links that are disabled, also if setting up fails later.
     /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming).
     func setUp(
-        _ descriptor: Int32, code: UInt32, width: Int, height: Int
-    ) throws(V4L2Error) -> DisabledLinks? {
+        _ descriptor: Int32, code: UInt32, width: Int, height: Int, disabling links: inout DisabledLinks
+    ) throws(V4L2Error) {
         let media = try MediaDevice(opening: mediaPath)
         let graph = try media.graph()
         for step in steps where !graph.isEnabled(step) { try media.enable(step) }
         let format = BusFormat(code: code, width: UInt32(clamping: width), height: UInt32(clamping: height))
         try format.set(steps[0].source.index, of: descriptor, path)
-        var disabled: [MediaGraph.Step] = []
         for (index, step) in steps.enumerated() {
             for branch in graph.steps(from: step.source) where branch.isEnabled && branch.target.id != step.target.id {
-                disabled += try setUp(branch: branch, format, graph, media)
+                try setUp(branch: branch, format, graph, media, disabling: &links)
             }
             guard index + 1 < steps.count, let part = try step.target.open() else { continue }
             try format.set(step.sink.index, of: part.rawValue, step.target.path)
             try format.set(steps[index + 1].source.index, of: part.rawValue, step.target.path)
         }
-        return disabled.isEmpty ? nil : DisabledLinks(mediaPath: mediaPath, links: disabled)
     }
 
-    /// Makes a link that leads away from the way fit.
-    /// - Returns: The links behind it that had to be disabled.
+    /// Makes a link that leads away from the way fit, and disables the links behind it that do not.
     private func setUp(
-        branch: MediaGraph.Step, _ format: BusFormat, _ graph: MediaGraph, _ media: borrowing MediaDevice
-    ) throws(V4L2Error) -> [MediaGraph.Step] {
-        guard let part = try branch.target.open() else { return [] }
+        branch: MediaGraph.Step, _ format: BusFormat, _ graph: MediaGraph, _ media: borrowing MediaDevice,
+        disabling links: inout DisabledLinks
+    ) throws(V4L2Error) {
+        guard let part = try branch.target.open() else { return }
         try format.set(branch.sink.index, of: part.rawValue, branch.target.path)
-        var disabled: [MediaGraph.Step] = []
         for link in graph.steps(from: branch.target) where link.isEnabled && !link.isImmutable {
             let sent = BusFormat(of: part.rawValue, pad: link.source.index)
             guard try sent != link.target.format(atPad: link.sink.index) else { continue }
             try media.enable(link, false)
-            disabled.append(link)
+            links.steps.append(link)
         }
-        return disabled
     }
 
     private static let active = V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
@@ -149,12 +145,12 @@ struct Sensor: Sendable {
 /// Links that were disabled for a while. They are enabled again when the value is destroyed.
 struct DisabledLinks: ~Copyable {
     let mediaPath: String
-    let links: [MediaGraph.Step]
+    var steps: [MediaGraph.Step] = []
 
     deinit {
         // A failure can be ignored: another program may have taken the device over.
-        guard let media = try? MediaDevice(opening: mediaPath) else { return }
-        for link in links { try? media.enable(link) }
+        guard !steps.isEmpty, let media = try? MediaDevice(opening: mediaPath) else { return }
+        for step in steps { try? media.enable(step) }
     }
 }
 
@@ -219,8 +215,10 @@ extension Device {
             return (width, height)
         }
         let size = offered.sizes.best(width: width, height: height)
-        disabledLinks = try sensor.setUp(
-            controlDescriptor, code: offered.format.code, width: size.width, height: size.height)
+        var links = DisabledLinks(mediaPath: sensor.mediaPath)
+        try sensor.setUp(
+            controlDescriptor, code: offered.format.code, width: size.width, height: size.height, disabling: &links)
+        disabledLinks = consume links
         return size
     }
 }
