@@ -44,4 +44,17 @@ struct SensorSetUpTests {
         #expect(duringFailure == 0)
         #expect(model.links[ModelSensor.toOutput] == Self.enabled)
     }
+
+    @Test("the format that the sensor grants is set behind it, and is asked of the node that captures")
+    func granted() throws {
+        let granted = BusFormat(code: UInt32(MEDIA_BUS_FMT_SRGGB10_1X10), width: 632, height: 476)
+        model.grant = { pad, format in pad == ModelSensor.pad(ModelSensor.sensor, 0) ? granted : format }
+        try model.withDevice { device in
+            var device = device
+            let size = try device.setUpGraph("pRAA", width: 640, height: 480)
+            #expect(size == (632, 476))
+        }
+        #expect(model.set.count == 4)
+        #expect(model.set.allSatisfy { $0.format == granted })
+    }
 }

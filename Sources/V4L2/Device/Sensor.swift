@@ -104,24 +104,27 @@ struct Sensor: Sendable {
     ///
     /// The kernel compares the formats at both ends of every enabled link that the pictures reach, also beside the way.
     /// There, the format is set as well; a link further on that does not fit is disabled.
-    /// - Parameter links: Receives the links that are disabled, also if setting up fails later.
+    /// - Parameters:
+    ///   - wanted: The format to ask the sensor for. It may grant another.
+    ///   - links: Receives the links that are disabled, also if setting up fails later.
+    /// - Returns: The format of the pictures that reach the node.
     /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming).
     func setUp(
-        _ descriptor: Int32, code: UInt32, width: Int, height: Int, disabling links: inout DisabledLinks
-    ) throws(V4L2Error) {
+        _ descriptor: Int32, _ wanted: BusFormat, disabling links: inout DisabledLinks
+    ) throws(V4L2Error) -> BusFormat {
         let media = try MediaDevice(opening: mediaPath)
         let graph = try media.graph()
         for step in steps where !graph.isEnabled(step) { try media.enable(step) }
-        let format = BusFormat(code: code, width: UInt32(clamping: width), height: UInt32(clamping: height))
-        try format.set(steps[0].source.index, of: descriptor, path)
+        var format = try wanted.set(steps[0].source.index, of: descriptor, path)
         for (index, step) in steps.enumerated() {
             for branch in graph.steps(from: step.source) where branch.isEnabled && branch.target.id != step.target.id {
                 try setUp(branch: branch, format, graph, media, disabling: &links)
             }
             guard index + 1 < steps.count, let part = try step.target.open() else { continue }
-            try format.set(step.sink.index, of: part.rawValue, step.target.path)
-            try format.set(steps[index + 1].source.index, of: part.rawValue, step.target.path)
+            format = try format.set(step.sink.index, of: part.rawValue, step.target.path)
+            format = try format.set(steps[index + 1].source.index, of: part.rawValue, step.target.path)
         }
+        return format
     }
 
     /// Makes a link that leads away from the way fit, and disables the links behind it that do not.
@@ -130,7 +133,7 @@ struct Sensor: Sendable {
         disabling links: inout DisabledLinks
     ) throws(V4L2Error) {
         guard let part = try branch.target.open() else { return }
-        try format.set(branch.sink.index, of: part.rawValue, branch.target.path)
+        _ = try format.set(branch.sink.index, of: part.rawValue, branch.target.path)
         for link in graph.steps(from: branch.target) where link.isEnabled && !link.isImmutable {
             let sent = BusFormat(of: part.rawValue, pad: link.source.index)
             guard try sent != link.target.format(atPad: link.sink.index) else { continue }
@@ -167,18 +170,24 @@ extension BusFormat {
         var format = v4l2_subdev_format()
         (format.which, format.pad) = (V4L2_SUBDEV_FORMAT_ACTIVE.rawValue, pad)
         guard unsafe cv4l2_subdev_g_fmt(descriptor, &format) == 0 else { return nil }
-        self.init(code: format.format.code, width: format.format.width, height: format.format.height)
+        self.init(format.format)
+    }
+
+    private init(_ format: v4l2_mbus_framefmt) {
+        self.init(code: format.code, width: format.width, height: format.height)
     }
 
     /// Sets the format at a pad, unless it has it already.
-    func set(_ pad: UInt32, of descriptor: Int32, _ path: String) throws(V4L2Error) {
-        guard BusFormat(of: descriptor, pad: pad) != self else { return }
+    /// - Returns: The format that was granted: drivers adjust a request instead of refusing it.
+    func set(_ pad: UInt32, of descriptor: Int32, _ path: String) throws(V4L2Error) -> BusFormat {
+        guard BusFormat(of: descriptor, pad: pad) != self else { return self }
         var format = v4l2_subdev_format()
         (format.which, format.pad) = (V4L2_SUBDEV_FORMAT_ACTIVE.rawValue, pad)
         (format.format.code, format.format.width, format.format.height) = (code, width, height)
         format.format.field = V4L2_FIELD_NONE.rawValue
         let errno = unsafe cv4l2_subdev_s_fmt(descriptor, &format)
         guard errno == 0 else { throw .system(call: "VIDIOC_SUBDEV_S_FMT", errno: errno, path: path) }
+        return BusFormat(format.format)
     }
 }
 
@@ -207,7 +216,7 @@ extension Device {
     }
 
     /// Sets up the graph for a format, in the smallest of the sensor's sizes that is large enough, or else the largest.
-    /// - Returns: The size.
+    /// - Returns: The size of the pictures, which the sensor may have adjusted.
     mutating func setUpGraph(
         _ fourCC: FourCC, width: Int, height: Int
     ) throws(V4L2Error) -> (width: Int, height: Int) {
@@ -216,10 +225,11 @@ extension Device {
         }
         let size = offered.sizes.best(width: width, height: height)
         var links = DisabledLinks(mediaPath: sensor.mediaPath)
-        try sensor.setUp(
-            controlDescriptor, code: offered.format.code, width: size.width, height: size.height, disabling: &links)
+        let wanted = BusFormat(
+            code: offered.format.code, width: UInt32(clamping: size.width), height: UInt32(clamping: size.height))
+        let granted = try sensor.setUp(controlDescriptor, wanted, disabling: &links)
         disabledLinks = consume links
-        return size
+        return (Int(granted.width), Int(granted.height))
     }
 }
 
