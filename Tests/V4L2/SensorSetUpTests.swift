@@ -57,4 +57,24 @@ struct SensorSetUpTests {
         #expect(model.set.count == 4)
         #expect(model.set.allSatisfy { $0.format == granted })
     }
+
+    @Test("a sensor from which another program streams keeps its format, and the graph its links")
+    func busy() throws {
+        unsafe model.driver.on(FAKE_G_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.width, format.fmt.pix.height) = (640, 480)
+            return 0
+        }
+        unsafe model.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.width, format.fmt.pix.height) == (640, 480) ? EBUSY : EINVAL
+        }
+        let links = model.links
+        #expect(throws: V4L2Error.busy(path: "/dev/full", holders: [])) {
+            try model.withDevice { device in
+                var device = device
+                _ = try device.setUpGraph("pRAA", width: 64, height: 48)
+            }
+        }
+        #expect(model.set.isEmpty)
+        #expect(model.links == links)
+    }
 }

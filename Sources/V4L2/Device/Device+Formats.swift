@@ -1,5 +1,6 @@
 import CV4L2
 import Files
+import Glibc
 
 extension Device {
     /// Returns the pixel formats that the camera offers, in the driver's order.
@@ -94,6 +95,20 @@ extension Device {
         // The rate comes second: many drivers reset it with the size.
         format.framesPerSecond = try setRate(framesPerSecond)
         return format
+    }
+
+    /// Checks that no other program streams from the device, by asking it for the format that it has.
+    ///
+    /// A driver grants that without a change, but no format while another program has buffers.
+    /// - Throws: `V4L2Error.busy` if another program is streaming.
+    public func ensureFree() throws(V4L2Error) {
+        // libcamera's layer has no controls that could disturb another program, and configures the camera each time.
+        guard capability.driver != Capability.layerDriver else { return }
+        var format = unsafe v4l2_format()
+        unsafe format.type = capability.bufferType.rawValue
+        guard unsafe cv4l2_g_fmt(descriptor.rawValue, &format) == 0 else { return }
+        guard unsafe cv4l2_s_fmt(descriptor.rawValue, &format) == EBUSY else { return }
+        throw .busy(path: path, holders: DeviceHolder.all(of: sensor?.captureNode ?? path))
     }
 
     private func setFormat(_ fourCC: FourCC, width: Int, height: Int) throws(V4L2Error) -> FrameFormat {

@@ -217,12 +217,15 @@ extension Device {
 
     /// Sets up the graph for a format, in the smallest of the sensor's sizes that is large enough, or else the largest.
     /// - Returns: The size of the pictures, which the sensor may have adjusted.
+    /// - Throws: `V4L2Error.busy` if another program is streaming, `.system`.
     mutating func setUpGraph(
         _ fourCC: FourCC, width: Int, height: Int
     ) throws(V4L2Error) -> (width: Int, height: Int) {
         guard let sensor, let offered = sensorFormats?.first(where: { $0.fourCC == fourCC }) else {
             return (width, height)
         }
+        // A sensor's driver may take another format while it streams (imx219_set_pad_format in the kernel).
+        try ensureFree()
         let size = offered.sizes.best(width: width, height: height)
         var links = DisabledLinks(mediaPath: sensor.mediaPath)
         let wanted = BusFormat(
