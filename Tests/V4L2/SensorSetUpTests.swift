@@ -68,13 +68,30 @@ struct SensorSetUpTests {
             unsafe (format.fmt.pix.width, format.fmt.pix.height) == (640, 480) ? EBUSY : EINVAL
         }
         let links = model.links
-        #expect(throws: V4L2Error.busy(path: "/dev/full", holders: [])) {
+        let error = #expect(throws: V4L2Error.self) {
             try model.withDevice { device in
                 var device = device
                 _ = try device.setUpGraph("pRAA", width: 64, height: 48)
             }
         }
+        #expect(error?.errno == EBUSY)
         #expect(model.set.isEmpty)
         #expect(model.links == links)
+    }
+
+    @Test("a sensor offers every format in which its pictures can be stored, the most accurate first and packed first")
+    func offered() throws {
+        model.codes = [
+            (MEDIA_BUS_FMT_SRGGB8_1X8, ["RGGB"]), (MEDIA_BUS_FMT_SRGGB10_1X10, ["RG16", "RG10", "pRAA"]),
+            (MEDIA_BUS_FMT_SRGGB12_1X12, ["RG16", "RG12"]),
+        ]
+        let formats = try model.withDevice { $0.offeredFormats() }
+        #expect(formats.map(\.fourCC) == ["RG12", "RG16", "pRAA", "RG10", "RGGB"])
+        #expect(formats.map(\.isAlternative) == [false, true, false, true, false])
+        try model.withDevice { device in
+            var device = device
+            _ = try device.setUpGraph("RG10", width: 64, height: 48)
+        }
+        #expect(model.set.first?.format.code == UInt32(MEDIA_BUS_FMT_SRGGB10_1X10))
     }
 }

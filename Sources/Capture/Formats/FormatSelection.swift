@@ -37,7 +37,8 @@ enum FormatSelection: Equatable {
             }
             return
         }
-        guard let best = readable.first(where: { $0.matches(camera) }) ?? readable.first else {
+        let preferred = readable.filter { !$0.isAlternative }
+        guard let best = preferred.first(where: { $0.matches(camera) }) ?? preferred.first ?? readable.first else {
             self = .unsupported(
                 "Swatchcam reads none of this camera's formats. \(offer) /usr/share/doc/swatchcam/formats.md lists those that it reads."
             )

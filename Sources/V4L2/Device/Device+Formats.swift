@@ -16,8 +16,10 @@ extension Device {
     /// Returns the pixel formats that the camera offers, with their sizes and rates.
     public func offeredFormats() -> [OfferedFormat] {
         let names = formatDescriptions()
-        let ofSensor = sensorFormats?.map { _, fourCC, sizes in
-            OfferedFormat(fourCC: fourCC, name: names.first { $0.fourCC == fourCC }?.name ?? "", sizes: sizes)
+        let ofSensor = sensorFormats?.map { format in
+            OfferedFormat(
+                fourCC: format.fourCC, name: names.first { $0.fourCC == format.fourCC }?.name ?? "",
+                sizes: format.sizes, isAlternative: format.isAlternative)
         }
         return ofSensor
             ?? names.map { fourCC, name in OfferedFormat(fourCC: fourCC, name: name, sizes: sizes(of: fourCC)) }

@@ -62,13 +62,20 @@ struct Sensor: Sendable {
     /// (`v4l2_i2c_subdev_set_name` in the kernel).
     static func isOnBus(_ name: String) -> Bool { name.wholeMatch(of: /\S+ [0-9]+-[0-9a-f]{4}/) != nil }
 
+    /// A pixel format in which the receiver stores what the sensor sends.
+    struct Format {
+        var bus: MediaBusFormat
+        var fourCC: FourCC
+        var sizes: OfferedFormat.Sizes
+        /// Whether a format before it stores the same samples in less memory.
+        var isAlternative: Bool
+    }
+
     /// Returns the formats that the sensor sends and its receiver can store, the most accurate first, with their sizes.
     /// - Parameters:
     ///   - descriptor: The sensor's open device.
     ///   - capture: The node that captures its pictures.
-    func formats(
-        _ descriptor: Int32, storedBy capture: borrowing Device
-    ) -> [(format: MediaBusFormat, fourCC: FourCC, sizes: OfferedFormat.Sizes)] {
+    func formats(_ descriptor: Int32, storedBy capture: borrowing Device) -> [Format] {
         var codes: [UInt32] = []
         for index in 0..<UInt32(256) {
             var query = v4l2_subdev_mbus_code_enum()
@@ -76,11 +83,17 @@ struct Sensor: Sendable {
             guard unsafe cv4l2_subdev_enum_mbus_code(descriptor, &query) == 0 else { break }
             codes.append(query.code)
         }
-        return MediaBusFormat.all.filter { codes.contains($0.code) }.sorted { $0.bits > $1.bits }.compactMap { format in
-            let stored = capture.formats(of: format.code)
-            guard let fourCC = format.fourCCs.first(where: { stored.contains($0) }) else { return nil }
-            return (format, fourCC, sizes(of: format.code, descriptor))
+        var formats: [Format] = []
+        for bus in MediaBusFormat.all.filter({ codes.contains($0.code) }).sorted(by: { $0.bits > $1.bits }) {
+            let stored = capture.formats(of: bus.code)
+            let sizes = sizes(of: bus.code, descriptor)
+            for (index, fourCC) in bus.fourCCs.filter({ stored.contains($0) }).enumerated()
+            // Samples of several depths may be stored in the same format.
+            where !formats.contains(where: { $0.fourCC == fourCC }) {
+                formats.append(Format(bus: bus, fourCC: fourCC, sizes: sizes, isAlternative: index > 0))
+            }
         }
+        return formats
     }
 
     private func sizes(of code: UInt32, _ descriptor: Int32) -> OfferedFormat.Sizes {
@@ -210,7 +223,7 @@ extension MediaGraph.Entity {
 /// A device whose pictures come straight from a sensor.
 extension Device {
     /// Returns the formats of the sensor with their sizes; nil if this is not a sensor.
-    var sensorFormats: [(format: MediaBusFormat, fourCC: FourCC, sizes: OfferedFormat.Sizes)]? {
+    var sensorFormats: [Sensor.Format]? {
         guard let sensor else { return nil }
         return sensor.formats(controlDescriptor, storedBy: self)
     }
@@ -229,7 +242,7 @@ extension Device {
         let size = offered.sizes.best(width: width, height: height)
         var links = DisabledLinks(mediaPath: sensor.mediaPath)
         let wanted = BusFormat(
-            code: offered.format.code, width: UInt32(clamping: size.width), height: UInt32(clamping: size.height))
+            code: offered.bus.code, width: UInt32(clamping: size.width), height: UInt32(clamping: size.height))
         let granted = try sensor.setUp(controlDescriptor, wanted, disabling: &links)
         disabledLinks = consume links
         return (Int(granted.width), Int(granted.height))

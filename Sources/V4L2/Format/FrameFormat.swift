@@ -136,11 +136,15 @@ public struct OfferedFormat: Equatable, Sendable {
     public var name: String
     /// The sizes in which it is offered.
     public var sizes: Sizes
+    /// Whether another format holds the same samples of the camera in less memory, so that this one is of use only to
+    /// those who name it.
+    public var isAlternative: Bool
 
     /// Creates a format from the given values, unchecked.
-    public init(fourCC: FourCC, name: String, sizes: Sizes) {
+    public init(fourCC: FourCC, name: String, sizes: Sizes, isAlternative: Bool = false) {
         self.fourCC = fourCC
         self.name = name
         self.sizes = sizes
+        self.isAlternative = isAlternative
     }
 }

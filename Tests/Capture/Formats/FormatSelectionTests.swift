@@ -44,6 +44,17 @@ struct FormatSelectionTests {
         #expect(FormatSelection(Config.Camera(), offered: offered) == .format("NV12"))
     }
 
+    @Test("auto does not take an alternative to another format, but it can be named")
+    func alternative() {
+        var alternative = offer("RG10", [(640, 480, 30)])
+        alternative.isAlternative = true
+        let offered = [offer("pRAA", [(640, 480, 30)]), alternative]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("pRAA"))
+        var camera = Config.Camera()
+        camera.format = "RG10"
+        #expect(FormatSelection(camera, offered: offered) == .format("RG10"))
+    }
+
     @Test(
         "no format is taken if none can be read, and the message lists those that the camera offers",
         arguments: ["auto", "H264", "YUYV"])
