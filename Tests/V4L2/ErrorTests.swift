@@ -31,6 +31,7 @@ struct ErrorTests {
             (.imageProcessor(path: "/dev/video9", name: "isp"), "isp is a part of the image processor"),
             (.graphNotSetUp(path: "/dev/video9", errno: EPIPE), "Broken pipe (errno 32)"),
             (.graphNotSetUp(path: "/dev/video9", errno: EPIPE), "libcamerify swatchcam"),
+            (.sensorNotStarted(path: "/dev/video9", errno: EPIPE, problem: "A sends X"), "(errno 32)): A sends X. Set"),
             (.lostByLayer(path: "/dev/video9"), "restart Swatchcam"),
             (.system(call: "VIDIOC_STREAMON", errno: ENOSPC, path: "/dev/video9"), "MJPG"),
         ])

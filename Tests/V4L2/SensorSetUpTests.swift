@@ -94,4 +94,37 @@ struct SensorSetUpTests {
         }
         #expect(model.set.first?.format.code == UInt32(MEDIA_BUS_FMT_SRGGB10_1X10))
     }
+
+    @Test("a sensor whose stream does not start says which formats do not fit")
+    func notStarted() throws {
+        unsafe model.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.width, format.fmt.pix.height) = (640, 476)
+            unsafe (format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (800, 4096)
+            return 0
+        }
+        model.driver.on(FAKE_STREAMON, Int32.self) { _ in EPIPE }
+        try #expect(problem() == "csi2 sends 640x480 in bus format 0x300f, but csi2_ch0 stores pRAA 640x476")
+        model.formats = [:]
+        model.grant = { pad, format in
+            pad == Self.atReceiver ? BusFormat(code: format.code, width: 64, height: 48) : format
+        }
+        try #expect(
+            problem() == "imx219 10-0010 sends 640x480 in bus format 0x300f, but csi2 takes 64x48 in bus format 0x300f")
+        model.driver.on(FAKE_MEDIA_SETUP_LINK, media_link_desc.self) { _ in 0 }
+        model.links[ModelSensor.toCapture] = 0
+        model.formats = [:]
+        model.grant = { $1 }
+        try #expect(problem() == "the link from csi2 to csi2_ch0 is off")
+    }
+
+    /// Returns what the error says when a stream of 640x480 pixels is started.
+    private func problem() throws -> String? {
+        let error = #expect(throws: V4L2Error.self) {
+            try model.withDevice { device in
+                _ = try Camera(device, fourCC: "pRAA", width: 640, height: 480, framesPerSecond: 30)
+            }
+        }
+        guard case .sensorNotStarted(_, EPIPE, let problem) = error else { return error?.description }
+        return problem
+    }
 }

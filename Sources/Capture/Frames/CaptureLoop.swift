@@ -187,7 +187,7 @@ extension ReadingPublisher.Unavailable {
             case .denied, .confined: .denied
             case .busy, .system(_, EBUSY, _): .busy
             case _ where loss != nil: .lost
-            case .notACaptureDevice, .imageProcessor, .graphNotSetUp: .unsupported
+            case .notACaptureDevice, .imageProcessor, .graphNotSetUp, .sensorNotStarted: .unsupported
             case .notACamera, .system(_, ENXIO, _), .system(_, ENODEV, _): .noCamera
             default: .failed
             }

@@ -155,6 +155,34 @@ struct Sensor: Sendable {
         }
     }
 
+    /// Returns what keeps the pictures from reaching the node, as far as the graph tells, in words that end a sentence.
+    /// - Parameter stored: The format that the node stores.
+    func misfit(with stored: FrameFormat) -> String {
+        do throws(V4L2Error) {
+            let graph = try MediaDevice(opening: mediaPath).graph()
+            var (sender, node) = (name, path)
+            for step in steps {
+                guard graph.isEnabled(step) else { return "the link from \(sender) to \(step.target.name) is off" }
+                let part = try MediaDevice.open(node)
+                let sent = BusFormat(of: part.rawValue, pad: step.source.index)
+                let isLast = step.sink.id == steps.last?.sink.id
+                let taken = isLast ? nil : try step.target.format(atPad: step.sink.index)
+                if let sent, let taken, sent != taken {
+                    return "\(sender) sends \(sent), but \(step.target.name) takes \(taken)"
+                }
+                if isLast, let sent, !sent.fits(stored) {
+                    return "\(sender) sends \(sent), but \(step.target.name) stores "
+                        + "\(stored.fourCC) \(stored.width)x\(stored.height)"
+                }
+                guard let next = step.target.node else { break }
+                (sender, node) = (step.target.name, next)
+            }
+            return "its driver does not say why, because all links are on and all formats fit"
+        } catch {
+            return "its media graph cannot be read (\(error))"
+        }
+    }
+
     private static let active = V4L2_SUBDEV_FORMAT_ACTIVE.rawValue
 }
 
@@ -190,6 +218,13 @@ extension BusFormat {
         self.init(code: format.code, width: format.width, height: format.height)
     }
 
+    /// Returns whether pictures of this format may be stored in another.
+    func fits(_ stored: FrameFormat) -> Bool {
+        let known = MediaBusFormat.all.first { $0.code == code }
+        return Int(width) == stored.width && Int(height) == stored.height
+            && known?.fourCCs.contains(stored.fourCC) != false
+    }
+
     /// Sets the format at a pad, unless it has it already.
     /// - Returns: The format that was granted: drivers adjust a request instead of refusing it.
     func set(_ pad: UInt32, of descriptor: Int32, _ path: String) throws(V4L2Error) -> BusFormat {
@@ -202,6 +237,11 @@ extension BusFormat {
         guard errno == 0 else { throw .system(call: "VIDIOC_SUBDEV_S_FMT", errno: errno, path: path) }
         return BusFormat(format.format)
     }
+}
+
+extension BusFormat: CustomStringConvertible {
+    /// The size and the code as the kernel's `media-bus-format.h` has it: `640x480 in bus format 0x300f`.
+    var description: String { "\(width)x\(height) in bus format 0x\(String(code, radix: 16))" }
 }
 
 extension MediaGraph.Entity {

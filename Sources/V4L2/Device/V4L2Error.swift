@@ -21,6 +21,9 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case imageProcessor(path: String, name: String)
     /// The receiver of a camera module does not start, because its media graph is not set up.
     case graphNotSetUp(path: String, errno: Int32)
+    /// The stream of a camera module's sensor does not start although Swatchcam has set up its media graph; `problem` says
+    /// what does not fit.
+    case sensorNotStarted(path: String, errno: Int32, problem: String)
     /// libcamera's V4L2 layer has lost this camera in this process, because another program used it meanwhile.
     case lostByLayer(path: String)
     /// The driver granted fewer buffers than streaming needs.
@@ -50,7 +53,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
         switch self {
         case .system(_, _, let path), .denied(let path, _), .confined(let path), .busy(let path, _),
             .notACamera(let path), .notACaptureDevice(let path, _), .imageProcessor(let path, _),
-            .graphNotSetUp(let path, _), .lostByLayer(let path), .tooFewBuffers(let path, _),
+            .graphNotSetUp(let path, _), .sensorNotStarted(let path, _, _), .lostByLayer(let path), .tooFewBuffers(let path, _),
             .malformedReply(let path, _), .control(_, _, let path), .sourceChanged(let path):
             path
         }
@@ -59,7 +62,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
     /// The errno of the system call that failed; nil for all other errors, and for a rejected value of a control.
     public var errno: Int32? {
         switch self {
-        case .system(_, let errno, _), .graphNotSetUp(_, let errno): errno
+        case .system(_, let errno, _), .graphNotSetUp(_, let errno), .sensorNotStarted(_, let errno, _): errno
         case .denied: EACCES
         case .confined: EPERM
         case .busy: EBUSY
@@ -99,6 +102,8 @@ extension V4L2Error: CustomStringConvertible {
             "\(place): \(name) is a part of the image processor of camera modules, not a camera. \(Self.moduleAdvice)"
         case .graphNotSetUp(_, let errno):
             "\(place): the camera module behind this node is not set up (\(Self.text(of: errno))): links of its media graph are missing, or their formats do not fit. \(Self.moduleAdvice)"
+        case .sensorNotStarted(_, let errno, let problem):
+            "\(place): the sensor's pictures do not reach the node that captures them (\(Self.text(of: errno))): \(problem). Set camera.format, or camera.width and camera.height, to what 'swatchcam cameras' lists for this sensor. If that does not help, please report it with the output of: swatchcam cameras --report"
         case .lostByLayer:
             "\(place): another program has used this camera since Swatchcam started, and libcamera's V4L2 layer cannot open it again in this process. Stop that program, then restart Swatchcam."
         case .tooFewBuffers(_, let granted):

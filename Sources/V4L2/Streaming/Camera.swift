@@ -68,7 +68,11 @@ public struct Camera: ~Copyable {
         var filter = filter
         filter.beginStream(at: .now(), isNumbered: format.fields != .alternating)
         var type = Int32(device.capability.bufferType.rawValue)
-        try unsafe device.request("VIDIOC_STREAMON", cv4l2_streamon, &type)
+        do throws(V4L2Error) {
+            try unsafe device.request("VIDIOC_STREAMON", cv4l2_streamon, &type)
+        } catch {
+            throw device.explained(error, format)
+        }
         // What the driver has already, it kept from before. That can be no more than its buffers hold.
         for _ in 0..<pool.count {
             guard var request = unsafe try Self.dequeue(from: device, pool, planes: format.planes.count) else {
@@ -254,5 +258,15 @@ extension V4L2Error {
         }
     }
 
-    private static let graphErrors: Set = [EPIPE, ENOLINK, ENOTCONN, EINVAL]
+    fileprivate static let graphErrors: Set = [EPIPE, ENOLINK, ENOTCONN, EINVAL]
+}
+
+extension Device {
+    /// Returns the error of a stream that does not start, with what does not fit if the device is a sensor.
+    fileprivate func explained(_ error: V4L2Error, _ format: FrameFormat) -> V4L2Error {
+        guard let sensor, case .system(_, let errno, _) = error, V4L2Error.graphErrors.contains(errno) else {
+            return error
+        }
+        return .sensorNotStarted(path: path, errno: errno, problem: sensor.misfit(with: format))
+    }
 }
