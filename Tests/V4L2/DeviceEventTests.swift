@@ -83,4 +83,24 @@ struct DeviceEventTests {
             #expect(error?.errno == ENODEV)
         }
     }
+
+    @Test("a device whose driver reports no events may have changed controls, and is gone only if it says so")
+    func unannounced() throws {
+        let driver = ModelDriver()
+        var pair: [Int32] = [0, 0]
+        unsafe pipe(&pair)
+        // poll(2) reports an error alone if nobody reads a pipe, as it does of a sensor without events.
+        close(pair[0])
+        try driver.withDevice(pair[1]) { device in
+            let waker = try Waker()
+            #expect(try device.waitForEvents(before: .now(), orUntil: waker) == [.unannounced])
+            waker.wake()
+            #expect(try device.waitForEvents(before: .now() + 60, orUntil: waker).isEmpty)
+            driver.on(FAKE_QUERY_EXT_CTRL, v4l2_query_ext_ctrl.self) { _ in ENODEV }
+            let error = #expect(throws: V4L2Error.self) {
+                _ = try device.waitForEvents(before: .now() + 60, orUntil: waker)
+            }
+            #expect(error?.errno == ENODEV)
+        }
+    }
 }

@@ -245,6 +245,7 @@ struct ControlLoop {
 extension ControlState {
     /// Re-reads the controls that the events name.
     fileprivate mutating func refresh(_ events: [DeviceEvent], from device: borrowing Device) {
+        if events.contains(.unannounced) { controls = device.controls() }
         for case .control(let id) in events {
             guard let index = controls.firstIndex(where: { $0.id == id }), var fresh = device.control(id) else {
                 continue

@@ -53,6 +53,13 @@ extension Device {
         return nil
     }
 
+    /// Whether the device has been removed, so that it can no longer be asked for its controls.
+    var isGone: Bool {
+        var query = v4l2_query_ext_ctrl()
+        query.id = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
+        return unsafe cv4l2_query_ext_ctrl(controlDescriptor, &query) == ENODEV
+    }
+
     private func description(of id: UInt32) -> v4l2_query_ext_ctrl? {
         var query = v4l2_query_ext_ctrl()
         query.id = id

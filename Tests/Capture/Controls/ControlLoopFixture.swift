@@ -37,6 +37,8 @@ import V4L2
     var isPluggedIn = true
     /// The steps of the test, of which one runs each time that the loop waits.
     var steps: [() -> Void] = []
+    /// Whether the driver reports events at all; that of some sensors does not.
+    var reportsEvents = true
     /// The controls for which the driver reports events next.
     var events: [UInt32] = []
     /// The answers to requests: "done", or the refusal; "unpublished" if the reply was not published before.
@@ -125,6 +127,12 @@ import V4L2
         opened.append(path)
         guard isPluggedIn else { throw .notACamera(path: path) }
         var pair: [Int32] = [0, 0]
+        guard reportsEvents else {
+            // poll(2) reports an error alone if nobody reads a pipe, as it does of a device without events.
+            unsafe pipe(&pair)
+            close(pair[0])
+            return try model.driver.open(path, pair[1])
+        }
         unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
         close(far)
         far = pair[1]

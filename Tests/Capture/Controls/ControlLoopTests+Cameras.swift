@@ -100,6 +100,20 @@ extension ControlLoopTests {
         #expect(fixture.state.value.camera?.id == "usb-better")
     }
 
+    @Test("the controls of a camera whose driver reports no events are read again and again, and can be set")
+    func withoutEvents() {
+        fixture.reportsEvents = false
+        fixture.run(
+            { fixture.model.values[ControlLoopFixture.brightness] = .number(9) },
+            {
+                #expect(fixture.value("brightness") == .number(9))
+                fixture.ask(.set(name: "brightness", .integer(7)))
+            }, {})
+        #expect(fixture.opened.count == 1)
+        #expect(fixture.answers == ["done"])
+        #expect(fixture.value("brightness") == .number(7))
+    }
+
     @Test("stopping the control loop refuses the waiting requests")
     func stop() {
         fixture.run({
