@@ -40,6 +40,24 @@ struct ApplyTests {
         #expect(model.values == [Self.autogain: .number(0), Self.gain: .number(50), Self.mode: .number(1)])
     }
 
+    @Test("the vertical blanking is set before the exposure, whose range it extends")
+    func blanking() throws {
+        let (blanking, exposure) = (UInt32(V4L2_CID_VBLANK), UInt32(V4L2_CID_EXPOSURE))
+        let model = ModelControls([
+            .init(V4L2_CID_EXPOSURE, "Exposure", V4L2_CTRL_TYPE_INTEGER, 4...1000),
+            .init(V4L2_CID_VBLANK, "Vertical Blanking", V4L2_CTRL_TYPE_INTEGER, 4...9000),
+        ])
+        model.values = [exposure: .number(100), blanking: .number(32)]
+        model.afterChange = { [unowned model] id in if id == blanking { model.list[0].maximum = 5000 } }
+        let wanted: [(String, Control.Value)] = [("exposure", .number(4000)), ("vertical_blanking", .number(4000))]
+        for wanted in [wanted, wanted.reversed()] {
+            model.list[0].maximum = 1000
+            #expect(try apply(wanted, to: model).isEmpty)
+            #expect(model.values == [exposure: .number(4000), blanking: .number(4000)])
+        }
+        #expect(try apply([("exposure", .number(5001))], to: model).map(\.reason) == ["takes 4...5000, not 5001"])
+    }
+
     @Test("a control is set even if one before it has an impossible value")
     func impossible() throws {
         let model = model()

@@ -230,14 +230,18 @@ extension Device {
     /// Sets several controls in the order that their dependencies require, and reads them back.
     ///
     /// Automatic controls come first, then other switches and menus, then the rest: a value that an automatic control
-    /// adjusts can be set only while that control is off.
+    /// adjusts can be set only while that control is off. Of the rest, the vertical blanking comes first, because it
+    /// decides how long a sensor may expose.
     /// - Returns: The controls that could not be set, were set to another value, or have no effect.
     /// - Throws: `V4L2Error.system` if the device is gone.
     public func apply(_ wanted: [(control: Control, value: Control.Value)]) throws(V4L2Error) -> [ControlRefusal] {
         var refusals: [ControlRefusal] = []
         var set: [(control: Control, value: Control.Value)] = []
         for (control, value) in wanted.sorted(by: { $0.control.rank < $1.control.rank }) {
-            if let problem = control.problem(with: value) {
+            // A control that was set before may have changed the range.
+            if control.problem(with: value) != nil,
+                let problem = (self.control(control.id) ?? control).problem(with: value)
+            {
                 refusals.append(ControlRefusal(name: control.name, reason: problem))
                 continue
             }
@@ -270,7 +274,7 @@ extension Control {
         if AutoControl.all.contains(where: { $0.id == id }) { return 0 }
         return switch kind {
         case .boolean, .menu, .integerMenu: 1
-        default: 2
+        default: id == UInt32(V4L2_CID_VBLANK) ? 2 : 3
         }
     }
 }

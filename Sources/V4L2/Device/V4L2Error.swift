@@ -53,7 +53,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
         switch self {
         case .system(_, _, let path), .denied(let path, _), .confined(let path), .busy(let path, _),
             .notACamera(let path), .notACaptureDevice(let path, _), .imageProcessor(let path, _),
-            .graphNotSetUp(let path, _), .sensorNotStarted(let path, _, _), .lostByLayer(let path), .tooFewBuffers(let path, _),
+            .graphNotSetUp(let path, _), .sensorNotStarted(let path, _, _), .lostByLayer(let path),
+            .tooFewBuffers(let path, _),
             .malformedReply(let path, _), .control(_, _, let path), .sourceChanged(let path):
             path
         }
