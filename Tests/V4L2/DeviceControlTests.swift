@@ -63,6 +63,14 @@ struct DeviceControlTests {
         #expect(control.isVolatile == (flags != 0))
     }
 
+    @Test(
+        "a control decides on the layout of frames if the driver's flags say so",
+        arguments: [0, V4L2_CTRL_FLAG_MODIFY_LAYOUT])
+    func modifiesLayout(flags: Int32) throws {
+        let control = try #require(try controls(ModelControls([.init(Self.custom, "A", flags: flags)])).first)
+        #expect(control.modifiesLayout == (flags != 0))
+    }
+
     @Test("controls that the driver has disabled are omitted")
     func disabled() throws {
         #expect(try controls(ModelControls([.init(Self.custom, "A", flags: V4L2_CTRL_FLAG_DISABLED)])).isEmpty)

@@ -117,6 +117,28 @@ struct SensorSetUpTests {
         try #expect(problem() == "the link from csi2 to csi2_ch0 is off")
     }
 
+    @Test("controls are set when the sensor has its format, and before it starts")
+    func controls() throws {
+        let exposure = UInt32(V4L2_CID_EXPOSURE)
+        model.controls.add(V4L2_CID_EXPOSURE, "Exposure", value: 1)
+        model.grant = { [unowned model] _, format in
+            model.controls.values[exposure] = .number(128)
+            return format
+        }
+        unsafe model.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (80, 3840)
+            return 0
+        }
+        try model.withDevice { device in
+            _ = try Camera(device, fourCC: "pRAA", width: 64, height: 48, framesPerSecond: 30) {
+                [model] device throws(V4L2Error) in
+                #expect(model.driver.count(of: FAKE_STREAMON) == 0)
+                for control in device.controls() { try device.set(control, to: .number(7)) }
+            }
+        }
+        #expect(model.controls.values == [exposure: .number(7)])
+    }
+
     /// Returns what the error says when a stream of 640x480 pixels is started.
     private func problem() throws -> String? {
         let error = #expect(throws: V4L2Error.self) {

@@ -3,6 +3,18 @@ import Untrusted
 import V4L2
 
 extension Device {
+    /// Sets those of the configured controls that decide which formats the camera offers, as
+    /// ``apply(_:)`` does, unless another program is streaming.
+    /// - Throws: `V4L2Error.busy` if another program is streaming, `.system` when the device is gone.
+    func applyLayout(_ settings: [String: ConfigValue]) throws(V4L2Error) -> [ControlRefusal] {
+        guard !settings.isEmpty else { return [] }
+        let names = Set(controls().filter(\.modifiesLayout).map(\.name))
+        let layout = settings.filter { names.contains($0.key) }
+        guard !layout.isEmpty else { return [] }
+        try ensureFree()
+        return try apply(layout)
+    }
+
     /// Sets the camera's controls to the configured values.
     /// - Returns: The controls that the camera lacks or refused to set, sorted by name.
     /// - Throws: `V4L2Error.system` when the device is gone.

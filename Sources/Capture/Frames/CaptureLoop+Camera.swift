@@ -52,9 +52,7 @@ extension CaptureLoop {
         let node = opening.node
         let wanted = shared.config.value.effective.camera
         var device = try shared.open(node.path)
-        // The control thread, which sets the controls again once the camera delivers, posts the notice.
-        let refusals = try device.apply(wanted.controls)
-        if let problem = refusals.sentence() { log.log(.warning, problem) }
+        _ = try device.applyLayout(wanted.controls)
         device.subscribeToSourceChanges()
         while let problem = try device.adoptSignal() {
             recordOpening(&opening)
@@ -74,7 +72,14 @@ extension CaptureLoop {
         let filter = heldCamera?.node.id == node.id ? heldCamera?.filter : nil
         var source = try Camera(
             device, fourCC: fourCC, width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
-            filter: filter ?? StaleFrameFilter())
+            filter: filter ?? StaleFrameFilter()
+        ) { [log] device throws(V4L2Error) in
+            // Only now: a sensor's driver resets exposure and frame length with the format, and while another program
+            // streams, there is none to set. The control thread, which sets the controls again once the camera delivers,
+            // posts the notice.
+            let refusals = try device.apply(wanted.controls)
+            if let problem = refusals.sentence() { log.log(.warning, problem) }
+        }
         defer { if heldCamera?.node.id == node.id { heldCamera?.filter = source.filter } }
         recordOpening(&opening)
         return try pump(&source, of: node)

@@ -69,6 +69,9 @@ public struct Control: Equatable, Sendable {
     public var isInactive: Bool
     /// Whether the camera changes its value by itself.
     public var isVolatile: Bool
+    /// Whether its value decides which formats the camera offers, or how its frames are laid out: a mirrored sensor sends
+    /// the colours of its mosaic in another order.
+    public var modifiesLayout: Bool
 
     /// Creates a control from the given values, unchecked.
     package init(
@@ -84,7 +87,8 @@ public struct Control: Equatable, Sendable {
         choices: [Choice],
         isReadOnly: Bool,
         isInactive: Bool,
-        isVolatile: Bool = false
+        isVolatile: Bool = false,
+        modifiesLayout: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -99,6 +103,7 @@ public struct Control: Equatable, Sendable {
         self.isReadOnly = isReadOnly
         self.isInactive = isInactive
         self.isVolatile = isVolatile
+        self.modifiesLayout = modifiesLayout
     }
 }
 

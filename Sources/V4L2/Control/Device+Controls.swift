@@ -103,7 +103,8 @@ extension Device {
             choices: kind == .menu || kind == .integerMenu ? choices(of: query, kind: kind) : [],
             isReadOnly: flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0,
             isInactive: flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0,
-            isVolatile: flags & UInt32(V4L2_CTRL_FLAG_VOLATILE) != 0)
+            isVolatile: flags & UInt32(V4L2_CTRL_FLAG_VOLATILE) != 0,
+            modifiesLayout: flags & UInt32(V4L2_CTRL_FLAG_MODIFY_LAYOUT) != 0)
     }
 
     private func value(of query: v4l2_query_ext_ctrl, kind: Control.Kind) -> Control.Value? {

@@ -34,17 +34,19 @@ public struct Camera: ~Copyable {
     ///   - height: The wanted height in pixels; the driver may grant another.
     ///   - framesPerSecond: The wanted rate; the driver may grant another.
     ///   - filter: The filter of the last stream of the same camera, which knows the last frame.
+    ///   - prepare: Called when the format is set, before the stream starts: some drivers reset controls with the format.
     /// - Throws: `V4L2Error`; whatever was started is undone. `.busy` if another program is streaming, `.imageProcessor`
     ///   or `.graphNotSetUp` for a node that delivers no pictures by itself.
     public init(
         _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double,
-        filter: StaleFrameFilter = StaleFrameFilter()
+        filter: StaleFrameFilter = StaleFrameFilter(),
+        prepare: (borrowing Device) throws(V4L2Error) -> Void = { _ throws(V4L2Error) in }
     ) throws(V4L2Error) {
         let (path, capability) = (device.path, device.capability)
         do throws(V4L2Error) {
             try self.init(
                 starting: device, fourCC: fourCC, width: width, height: height, framesPerSecond: framesPerSecond,
-                filter: filter)
+                filter: filter, prepare: prepare)
         } catch {
             throw error.explained(at: path, by: capability)
         }
@@ -52,11 +54,12 @@ public struct Camera: ~Copyable {
 
     private init(
         starting device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double,
-        filter: StaleFrameFilter
+        filter: StaleFrameFilter, prepare: (borrowing Device) throws(V4L2Error) -> Void
     ) throws(V4L2Error) {
         var device = device
         let (width, height) = try device.setUpGraph(fourCC, width: width, height: height)
         var format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
+        try prepare(device)
         let pool = try BufferPool(of: device, count: Self.bufferCount, planes: format.planes.count)
         for plane in format.planes.indices {
             // vivid allocates less than it reports if the size is not a multiple of the chroma block.

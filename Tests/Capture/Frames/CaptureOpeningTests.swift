@@ -1,5 +1,6 @@
 import CV4L2
 import FakeDriver
+import Glibc
 import ModelCamera
 import TestSupport
 import Testing
@@ -29,6 +30,43 @@ struct CaptureOpeningTests {
         #expect(fixture.recorder.lines.first == "camera.controls: nosuch is not a control of this camera.")
         #expect(first.controls.changes == [brightness, brightness])
         #expect(first.controls.values[brightness] == .number(9))
+    }
+
+    @Test(
+        "controls that decide on formats are set before them, and controls that a driver resets with a format after it")
+    func order() throws {
+        let fixture = try CaptureLoopFixture(first)
+        let (flip, exposure) = (UInt32(V4L2_CID_HFLIP), UInt32(V4L2_CID_EXPOSURE))
+        first.controls.add(
+            V4L2_CID_HFLIP, "Horizontal Flip", V4L2_CTRL_TYPE_BOOLEAN, 0...1, flags: V4L2_CTRL_FLAG_MODIFY_LAYOUT,
+            value: 0)
+        first.controls.add(V4L2_CID_EXPOSURE, "Exposure", value: 1)
+        first.formats = []
+        first.controls.afterChange = { [unowned first] in if $0 == flip { first.formats = ["YUYV"] } }
+        unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { [unowned first] format in
+            unsafe (format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (32, 256)
+            first.controls.values[exposure] = .number(128)
+            return 0
+        }
+        fixture.config.update {
+            $0.effective.camera.controls = ["horizontal_flip": .boolean(true), "exposure": .integer(7)]
+        }
+        fixture.run(first.deliver, {})
+        #expect(fixture.readings.value.state == .live)
+        #expect(first.controls.values == [flip: .number(1), exposure: .number(7)])
+    }
+
+    @Test(
+        "no control is set while another program streams from the camera", arguments: [0, V4L2_CTRL_FLAG_MODIFY_LAYOUT])
+    func busy(flags: Int32) throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.controls.add(V4L2_CID_HFLIP, "Flip", V4L2_CTRL_TYPE_BOOLEAN, 0...1, flags: flags, value: 0)
+        unsafe first.stream.driver.on(FAKE_G_FMT, v4l2_format.self) { _ in 0 }
+        unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { _ in EBUSY }
+        fixture.config.update { $0.effective.camera.controls = ["flip": .boolean(true)] }
+        fixture.run(fixture.until(3))
+        #expect(fixture.readings.value.state == .busy)
+        #expect(first.controls.changes.isEmpty)
     }
 
     @Test("a notice reports a size other than the requested one, until the camera is unplugged")
