@@ -1,6 +1,7 @@
 import Glibc
 
-/// A moment on CLOCK_MONOTONIC, the clock of V4L2's timestamps and of poll(2)'s time-outs.
+/// A moment on CLOCK_MONOTONIC, the clock of poll(2)'s time-outs, and of the timestamps of V4L2 drivers that set
+/// `V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC`.
 ///
 /// It does not jump when the wall clock is set, and does not advance while the machine sleeps.
 public struct MonotonicTime: Hashable, Comparable, Sendable {

@@ -5,7 +5,8 @@ public struct FrameInfo: Equatable, Sendable {
     /// The driver's frame counter; a gap means that frames were lost before they reached this process.
     public var sequence: UInt32
     /// The time of capture: when the last pixel was received, or with some drivers when the exposure began
-    /// (`V4L2_BUF_FLAG_TSTAMP_SRC_EOF` and `_SOE`).
+    /// (`V4L2_BUF_FLAG_TSTAMP_SRC_EOF` and `_SOE`). If the driver gives no time, or that of another clock than the
+    /// monotonic one, the time when the frame was lent.
     public var timestamp: MonotonicTime
 
     /// Creates a description from the given values, unchecked.
