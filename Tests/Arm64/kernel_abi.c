@@ -72,7 +72,6 @@ int main(void) {
     REQUEST(cv4l2_g_std, v4l2_std_id);
     REQUEST(cv4l2_s_std, v4l2_std_id);
     REQUEST(cv4l2_querystd, v4l2_std_id);
-    REQUEST(cv4l2_g_dv_timings, struct v4l2_dv_timings);
     REQUEST(cv4l2_s_dv_timings, struct v4l2_dv_timings);
     REQUEST(cv4l2_query_dv_timings, struct v4l2_dv_timings);
     REQUEST(cv4l2_subscribe_event, struct v4l2_event_subscription);

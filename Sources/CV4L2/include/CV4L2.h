@@ -3,7 +3,7 @@
 
 // The parts of <linux/videodev2.h>, <linux/v4l2-subdev.h> and <linux/media.h> that Swift cannot import: ioctl(2) is
 // variadic, and the request numbers are macros that Swift does not import. Each request becomes one function with its
-// own argument type. eventfd(2) and makedev(3) are included because Swift's Glibc module lacks them.
+// own argument type.
 
 #include <errno.h>
 #include <linux/media-bus-format.h>
@@ -11,7 +11,6 @@
 #include <linux/v4l2-subdev.h>
 #include <linux/videodev2.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/sysmacros.h>
 #include <sys/types.h>
@@ -60,7 +59,6 @@ CV4L2_REQUEST(cv4l2_enuminput, VIDIOC_ENUMINPUT, struct v4l2_input)
 CV4L2_REQUEST(cv4l2_g_std, VIDIOC_G_STD, v4l2_std_id)
 CV4L2_REQUEST(cv4l2_s_std, VIDIOC_S_STD, v4l2_std_id)
 CV4L2_REQUEST(cv4l2_querystd, VIDIOC_QUERYSTD, v4l2_std_id)
-CV4L2_REQUEST(cv4l2_g_dv_timings, VIDIOC_G_DV_TIMINGS, struct v4l2_dv_timings)
 CV4L2_REQUEST(cv4l2_s_dv_timings, VIDIOC_S_DV_TIMINGS, struct v4l2_dv_timings)
 CV4L2_REQUEST(cv4l2_query_dv_timings, VIDIOC_QUERY_DV_TIMINGS, struct v4l2_dv_timings)
 CV4L2_REQUEST(cv4l2_subscribe_event, VIDIOC_SUBSCRIBE_EVENT, struct v4l2_event_subscription)
