@@ -50,7 +50,8 @@ enum FormatSelection: Equatable {
 
 extension OfferedFormat {
     /// Whether the format comes in the configured size at the configured rate. Where the driver lists no rates, the
-    /// size decides.
+    /// size decides; so it does in a range of sizes, each of which may have other rates. There, steps do not count
+    /// either: the driver adjusts a size between two steps to one of them.
     fileprivate func matches(_ camera: Config.Camera) -> Bool {
         switch sizes {
         case .discrete(let sizes):
