@@ -178,4 +178,26 @@ struct NegotiationTests {
         #expect(granted.colorimetry == .init(quantization: .fullRange, transferFunction: .rec709))
         #expect(granted.planes.map(\.sizeImage) == [100, 200, 300])
     }
+
+    @Test("the report of a device has its present format, of either API", arguments: [false, true])
+    func report(isMultiplanar: Bool) throws {
+        let driver = ModelDriver(isMultiplanar: isMultiplanar)
+        #expect(try driver.withDevice { $0.colorimetryLine } == nil)
+        unsafe driver.on(FAKE_G_FMT, v4l2_format.self) { format in
+            if isMultiplanar {
+                unsafe (format.fmt.pix_mp.pixelformat, format.fmt.pix_mp.width) = (FourCC("NM12").rawValue, 640)
+                unsafe (format.fmt.pix_mp.height, format.fmt.pix_mp.colorspace) = (480, 8)
+                unsafe (format.fmt.pix_mp.ycbcr_enc, format.fmt.pix_mp.quantization, format.fmt.pix_mp.xfer_func) = (
+                    1, 2, 3
+                )
+            } else {
+                unsafe (format.fmt.pix.pixelformat, format.fmt.pix.width) = (FourCC("NM12").rawValue, 640)
+                unsafe (format.fmt.pix.height, format.fmt.pix.colorspace) = (480, 8)
+                unsafe (format.fmt.pix.ycbcr_enc, format.fmt.pix.quantization, format.fmt.pix.xfer_func) = (1, 2, 3)
+            }
+            return 0
+        }
+        let line = "  set to NM12 640x480, colorspace 8, ycbcr_enc 1, quantization 2, xfer_func 3"
+        #expect(try driver.withDevice { $0.colorimetryLine } == line)
+    }
 }

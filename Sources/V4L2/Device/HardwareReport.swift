@@ -68,14 +68,27 @@ public enum HardwareReport {
 
 extension Device {
     /// The present format with its colorimetry, as the driver's numbers; nil if there is none.
-    fileprivate var colorimetryLine: String? {
-        guard !capability.usesMultiplanarAPI else { return nil }
+    var colorimetryLine: String? {
         var format = unsafe v4l2_format()
         unsafe format.type = capability.bufferType.rawValue
         guard unsafe cv4l2_g_fmt(descriptor.rawValue, &format) == 0 else { return nil }
+        if capability.usesMultiplanarAPI {
+            let pix = unsafe format.fmt.pix_mp
+            return Self.line(
+                pix.pixelformat, pix.width, pix.height, pix.colorspace, UInt32(pix.ycbcr_enc), UInt32(pix.quantization),
+                UInt32(pix.xfer_func))
+        }
         let pix = unsafe format.fmt.pix
-        return "  set to \(FourCC(rawValue: pix.pixelformat)) \(pix.width)x\(pix.height), "
-            + "colorspace \(pix.colorspace), ycbcr_enc \(pix.ycbcr_enc), quantization \(pix.quantization), xfer_func \(pix.xfer_func)"
+        return Self.line(
+            pix.pixelformat, pix.width, pix.height, pix.colorspace, pix.ycbcr_enc, pix.quantization, pix.xfer_func)
+    }
+
+    private static func line(
+        _ fourCC: UInt32, _ width: UInt32, _ height: UInt32, _ colorspace: UInt32, _ encoding: UInt32,
+        _ quantization: UInt32, _ function: UInt32
+    ) -> String {
+        "  set to \(FourCC(rawValue: fourCC)) \(width)x\(height), colorspace \(colorspace), ycbcr_enc \(encoding), "
+            + "quantization \(quantization), xfer_func \(function)"
     }
 }
 
