@@ -98,7 +98,8 @@ public struct FrameCounters: Equatable, Sendable {
     /// Creates counters that are all zero.
     public init() {}
 
-    /// Frames that were captured but not used.
+    /// Frames that were not used, or were never delivered. Readings also count those that prove damaged when they are
+    /// decoded.
     public var dropped: UInt64 { superseded + damaged + missing }
 
     /// Counts a frame from a source that skips late frames by itself.
