@@ -50,8 +50,8 @@ struct FramePump {
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     private var period: FramePeriod
-    /// Whether frames may have accumulated in the driver since the last one was taken.
-    private var mayHaveBacklog = false
+    /// Whether the source has rested since the last frame was taken, so that frames may have accumulated in the driver.
+    private var hasRested = false
     /// The number of frames that were not new when the last good frame arrived.
     private var staleBefore: UInt64 = 0
     /// The number of frames that proved damaged when they were read. The source counts those that the driver marks.
@@ -105,7 +105,7 @@ struct FramePump {
             captureRate: captureRate.rate(at: now), delivered: source.counters.delivered, dropped: dropped, at: now)
         let stale = source.counters.stale
         guard let arrival else { return idle(at: now, stale: stale) }
-        mayHaveBacklog = false
+        hasRested = false
         captureRate.record(total: source.counters.delivered, at: now)
         period.record(arrival.info.timestamp, delivered: source.counters.delivered)
         // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
@@ -128,7 +128,7 @@ struct FramePump {
     /// - Returns: Nil if no reading needs them, or if the frame is damaged.
     private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> FrameColors? {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
-        if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds,
+        if hasRested, now - frame.info.timestamp > 2 * period.seconds,
             publisher.wantsNextFrame || hasViewers
         {
             return nil
@@ -169,7 +169,7 @@ struct FramePump {
     private mutating func rest(_ source: inout some FrameSource & ~Copyable, orUntil waker: Waker) {
         let demand = publisher.demand
         guard !publisher.wantsNextFrame, !hasViewers, let rest = demand.rest else { return }
-        mayHaveBacklog = true
+        hasRested = true
         let hub = tap?.hub
         rest.rest(unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }

@@ -69,7 +69,7 @@ public struct Camera: ~Copyable {
             try Self.enqueue(index, of: device, planes: format.planes.count)
         }
         var filter = filter
-        filter.beginStream(at: .now(), isNumbered: format.fields != .alternating)
+        filter.beginStream(at: .now(), numbersAreUnique: format.fields != .alternating)
         var type = Int32(device.capability.bufferType.rawValue)
         do throws(V4L2Error) {
             try unsafe device.request("VIDIOC_STREAMON", cv4l2_streamon, &type)

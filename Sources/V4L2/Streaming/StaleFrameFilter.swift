@@ -34,10 +34,10 @@ public struct StaleFrameFilter: Sendable {
     private var start = MonotonicTime(nanoseconds: .min)
     /// The last undamaged frame, perhaps of an earlier stream.
     private var last: Stamp?
-    /// Whether numbers can tell frames apart.
-    private var isNumbered = true
+    /// Whether each buffer has a number of its own, so that numbers tell frames apart.
+    private var numbersAreUnique = true
     /// Whether the driver numbers frames.
-    private var counts = false
+    private var driverNumbers = false
     /// How many frames have had a later time, but no number, since the last numbered one.
     private var unnumbered = 0
     /// Whether the last frame is one of this stream.
@@ -53,11 +53,11 @@ public struct StaleFrameFilter: Sendable {
     /// Starts over with a new stream of the same camera.
     /// - Parameters:
     ///   - time: A moment before the stream begins.
-    ///   - isNumbered: Whether each buffer may have a number of its own. Two fields have that of their frame.
-    mutating func beginStream(at time: MonotonicTime, isNumbered: Bool = true) {
+    ///   - numbersAreUnique: Whether each buffer may have a number of its own. Two fields have that of their frame.
+    mutating func beginStream(at time: MonotonicTime, numbersAreUnique: Bool = true) {
         (start, hasFrame, givesTimes, hasCaughtUp) = (time, false, false, false)
-        self.isNumbered = isNumbered
-        if !isNumbered { counts = false }
+        self.numbersAreUnique = numbersAreUnique
+        if !numbersAreUnique { driverNumbers = false }
     }
 
     /// Records that the driver has no frame left.
@@ -66,7 +66,7 @@ public struct StaleFrameFilter: Sendable {
     /// Returns whether an undamaged frame is new, and records it.
     mutating func admits(_ original: Stamp) -> Bool {
         var stamp = original
-        if !isNumbered { stamp.sequence = 0 }
+        if !numbersAreUnique { stamp.sequence = 0 }
         let (last, hasFrame) = (last, hasFrame)
         (self.last, self.hasFrame) = (stamp, true)
         givesTimes = givesTimes || stamp.hasTime
@@ -80,8 +80,8 @@ public struct StaleFrameFilter: Sendable {
             return !isOld && !isRepeated
         }
         // What the driver keeps has to advance. Some drivers repeat a number now and then, which costs a frame.
-        guard counts || givesTimes, !givesTimes || isLater,
-            !counts || Int32(bitPattern: stamp.sequence &- last.sequence) > 0
+        guard driverNumbers || givesTimes, !givesTimes || isLater,
+            !driverNumbers || Int32(bitPattern: stamp.sequence &- last.sequence) > 0
         else { return false }
         // The driver can have kept several old frames, but not one that came when it had none left: if that one seems
         // old, the driver's clock is not this one.
@@ -90,10 +90,10 @@ public struct StaleFrameFilter: Sendable {
 
     private mutating func recordNumber(_ number: UInt32, isLater: Bool) {
         if number != 0 {
-            (counts, unnumbered) = (true, 0)
+            (driverNumbers, unnumbered) = (true, 0)
         } else if isLater {
             unnumbered = min(unnumbered + 1, Self.maxUnnumbered)
-            if unnumbered == Self.maxUnnumbered { counts = false }
+            if unnumbered == Self.maxUnnumbered { driverNumbers = false }
         }
     }
 
