@@ -137,21 +137,21 @@ extension Device {
     }
 
     private func set(_ control: Control, to number: Int64) -> Int32 {
-        var request = unsafe v4l2_ext_control()
-        unsafe request.id = control.id
+        var entry = unsafe v4l2_ext_control()
+        unsafe entry.id = control.id
         // Its lower half is `value`, which counts for types of 32 bits: no supported processor is big-endian.
-        unsafe request.value64 = number
-        return unsafe self.request(cv4l2_s_ext_ctrls, &request)
+        unsafe entry.value64 = number
+        return unsafe request(cv4l2_s_ext_ctrls, &entry)
     }
 
     private func set(_ control: Control, to text: String) -> Int32 {
         var bytes = text.utf8.map { CChar(truncatingIfNeeded: $0) } + [0]
         return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-            var request = unsafe v4l2_ext_control()
-            unsafe request.id = control.id
-            unsafe request.size = UInt32(buffer.count)
-            unsafe request.string = buffer.baseAddress
-            return unsafe self.request(cv4l2_s_ext_ctrls, &request)
+            var entry = unsafe v4l2_ext_control()
+            unsafe entry.id = control.id
+            unsafe entry.size = UInt32(buffer.count)
+            unsafe entry.string = buffer.baseAddress
+            return unsafe request(cv4l2_s_ext_ctrls, &entry)
         }
     }
 
@@ -237,7 +237,7 @@ extension Device {
     /// - Throws: `V4L2Error.system` if the device is gone.
     public func apply(_ wanted: [(control: Control, value: Control.Value)]) throws(V4L2Error) -> [ControlRefusal] {
         var refusals: [ControlRefusal] = []
-        var set: [(control: Control, value: Control.Value)] = []
+        var applied: [(control: Control, value: Control.Value)] = []
         for (control, value) in wanted.sorted(by: { $0.control.rank < $1.control.rank }) {
             // A control that was set before may have changed the range.
             if control.problem(with: value) != nil,
@@ -247,14 +247,14 @@ extension Device {
                 continue
             }
             do throws(V4L2Error) {
-                try self.set(control, to: value)
-                set.append((control, value))
+                try set(control, to: value)
+                applied.append((control, value))
             } catch .control(_, let errno, _) {
                 refusals.append(ControlRefusal(name: control.name, reason: V4L2Error.controlReason(errno)))
             }
         }
         let now = controls()
-        for (control, value) in set where control.kind != .button {
+        for (control, value) in applied where control.kind != .button {
             guard let current = now.first(where: { $0.id == control.id }) else { continue }
             if current.isInactive {
                 let controller =
