@@ -171,6 +171,21 @@ struct CameraTests {
         }
     }
 
+    @Test("a driver that reports an error, but no frame, has ended the stream")
+    func ended() throws {
+        let stream = ModelStream()
+        try stream.run { camera in
+            stream.onWait = { EAGAIN }
+            // poll(2) reports an error alone if nobody reads a pipe. The buffers are mapped already.
+            var pair: [Int32] = [0, 0]
+            unsafe pipe(&pair)
+            close(pair[0])
+            dup2(pair[1], stream.driver.descriptor)
+            close(pair[1])
+            #expect(throws: V4L2Error.streamEnded(path: "/dev/video9")) { _ = try next(&camera) }
+        }
+    }
+
     @Test("a buffer number that does not exist is an error")
     func wrongBuffer() throws {
         let stream = ModelStream(granted: 3)

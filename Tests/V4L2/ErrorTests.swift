@@ -32,6 +32,7 @@ struct ErrorTests {
             (.graphNotSetUp(path: "/dev/video9", errno: EPIPE), "Broken pipe (errno 32)"),
             (.graphNotSetUp(path: "/dev/video9", errno: EPIPE), "libcamerify swatchcam"),
             (.sensorNotStarted(path: "/dev/video9", errno: EPIPE, problem: "A sends X"), "(errno 32)): A sends X. Set"),
+            (.streamEnded(path: "/dev/video9"), "try another cable"),
             (.lostByLayer(path: "/dev/video9"), "restart Swatchcam"),
             (.system(call: "VIDIOC_STREAMON", errno: ENOSPC, path: "/dev/video9"), "MJPG"),
         ])

@@ -32,6 +32,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case malformedReply(path: String, problem: String)
     /// The driver rejected a control's value.
     case control(name: String, errno: Int32, path: String)
+    /// The driver has ended the stream without saying why.
+    case streamEnded(path: String)
     /// The input signal has changed and ended the stream; the camera must be opened again.
     case sourceChanged(path: String)
 
@@ -55,7 +57,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
             .notACamera(let path), .notACaptureDevice(let path, _), .imageProcessor(let path, _),
             .graphNotSetUp(let path, _), .sensorNotStarted(let path, _, _), .lostByLayer(let path),
             .tooFewBuffers(let path, _),
-            .malformedReply(let path, _), .control(_, _, let path), .sourceChanged(let path):
+            .malformedReply(let path, _), .control(_, _, let path), .streamEnded(let path), .sourceChanged(let path):
             path
         }
     }
@@ -93,6 +95,8 @@ extension V4L2Error: CustomStringConvertible {
             "\(place): busy: \(Self.list(holders)). Close that program."
         case .control(let name, let errno, _):
             "\(place): \(name) \(Self.controlReason(errno))."
+        case .streamEnded:
+            "\(place): the stream has ended, and the driver does not say why. If this happens again, try another cable or another port."
         case .sourceChanged:
             "\(place): the input signal has changed."
         case .notACamera:

@@ -183,7 +183,7 @@ public struct Camera: ~Copyable {
             if let newest = unsafe try dequeueNewest() { return unsafe newest }
             // poll(2) reports an error and no frame explains it: the stream has stopped, and polling again would spin.
             if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
-                throw .system(call: "poll", errno: EIO, path: device.path)
+                throw .streamEnded(path: device.path)
             }
             // A driver may always have another frame that cannot be used.
             if deadline.pollTimeout == 0 { return nil }
