@@ -3,7 +3,7 @@ import Testing
 
 @testable import V4L2
 
-@Suite("The way of a sensor's pictures")
+@Suite("The route of a sensor's pictures")
 struct MediaGraphTests {
     /// A graph from the names of its parts: `sensor`, `video` and `part` say what they are.
     private struct Builder {
@@ -64,19 +64,19 @@ struct MediaGraphTests {
         return builder.graph
     }()
 
-    private func ways(_ graph: MediaGraph) throws -> [[String]] {
+    private func routes(_ graph: MediaGraph) throws -> [[String]] {
         try graph.paths(from: #require(graph.sensors.first)).map { $0.map(\.target.name) }
     }
 
     @Test("on a Raspberry Pi 4, pictures come before registers")
     func unicam() throws {
-        try #expect(ways(Self.pi4) == [["unicam-image"], ["unicam-embedded"]])
+        try #expect(routes(Self.pi4) == [["unicam-image"], ["unicam-embedded"]])
     }
 
-    @Test("on a Raspberry Pi 5, the shortest way avoids the image processor")
+    @Test("on a Raspberry Pi 5, the shortest route avoids the image processor")
     func cfe() throws {
         try #expect(
-            ways(Self.pi5) == [
+            routes(Self.pi5) == [
                 ["csi2", "rp1-cfe-csi2_ch0"], ["csi2", "rp1-cfe-csi2_ch1"], ["csi2", "pisp-fe", "rp1-cfe-fe_image0"],
             ])
     }
@@ -84,10 +84,10 @@ struct MediaGraphTests {
     @Test("a step knows the pads at both of its ends, and whether its link is enabled")
     func steps() throws {
         let sensor = try #require(Self.pi5.sensors.first)
-        let way = try #require(Self.pi5.paths(from: sensor).first)
-        #expect(way.map(\.source.index) == [0, 4])
-        #expect(way.map(\.sink.index) == [0, 0])
-        #expect(way.map(\.isEnabled) == [true, false])
+        let route = try #require(Self.pi5.paths(from: sensor).first)
+        #expect(route.map(\.source.index) == [0, 4])
+        #expect(route.map(\.sink.index) == [0, 0])
+        #expect(route.map(\.isEnabled) == [true, false])
     }
 
     @Test("a graph with a circle has an end")
@@ -99,7 +99,7 @@ struct MediaGraphTests {
         builder.link("sensor", 0, "a", 0)
         builder.link("a", 1, "b", 0)
         builder.link("b", 1, "a", 0)
-        try #expect(ways(builder.graph).isEmpty)
+        try #expect(routes(builder.graph).isEmpty)
     }
 
     @Test("a sensor without a device node cannot be set up, and is left out")

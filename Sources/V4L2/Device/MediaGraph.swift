@@ -52,9 +52,9 @@ struct MediaGraph: Equatable, Sendable {
     /// The sensors that have a device node, through which they are set up.
     var sensors: [Entity] { entities.filter { $0.function == UInt32(MEDIA_ENT_F_CAM_SENSOR) && $0.node != nil } }
 
-    /// Returns the ways from a sensor to nodes that capture its pictures, shortest first: on a short way, pictures are
-    /// not processed. Of equally short ways, those through pads with low numbers come first, because the others carry
-    /// what is not a picture, such as a sensor's registers.
+    /// Returns the routes from a sensor to nodes that capture its pictures, shortest first: on a short route, pictures
+    /// are not processed. Of equally short routes, those through pads with low numbers come first, because the others
+    /// carry what is not a picture, such as a sensor's registers.
     func paths(from sensor: Entity) -> [[Step]] {
         var found: [[Step]] = []
         var open: [[Step]] = steps(from: sensor).map { [$0] }

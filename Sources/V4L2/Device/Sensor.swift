@@ -3,7 +3,7 @@ import Files
 import FoundationEssentials
 import Glibc
 
-/// A camera module's sensor, and the way of its pictures through the media graph to the node that captures them.
+/// A camera module's sensor, and the route of its pictures through the media graph to the node that captures them.
 struct Sensor: Sendable {
     /// The sensor's name: `imx219 10-0010`.
     let name: String
@@ -48,10 +48,10 @@ struct Sensor: Sendable {
         return graph.sensors.compactMap { entity in
             guard let path = entity.node else { return nil }
             // A node that captures something else, such as a sensor's registers, is not a camera.
-            let way = graph.paths(from: entity).first { steps in
+            let route = graph.paths(from: entity).first { steps in
                 steps.last?.target.node.map { (try? Device(opening: $0)) != nil } ?? false
             }
-            guard let steps = way, let captureNode = steps.last?.target.node else { return nil }
+            guard let steps = route, let captureNode = steps.last?.target.node else { return nil }
             return Sensor(
                 name: entity.name, path: path, captureNode: captureNode, driver: media.driver, bus: media.bus,
                 mediaPath: mediaPath, steps: steps)
@@ -115,8 +115,8 @@ struct Sensor: Sendable {
 
     /// Sets the graph up, from the sensor to the node, as far as it is not so already.
     ///
-    /// The kernel compares the formats at both ends of every enabled link that the pictures reach, also beside the way.
-    /// There, the format is set as well; a link further on that does not fit is disabled.
+    /// The kernel compares the formats at both ends of every enabled link that the pictures reach, including links
+    /// off the route. There, the format is set as well; a link further on that does not fit is disabled.
     /// - Parameters:
     ///   - wanted: The format to ask the sensor for. It may grant another.
     ///   - links: Receives the links that are disabled, also if setting up fails later.
@@ -140,7 +140,7 @@ struct Sensor: Sendable {
         return format
     }
 
-    /// Makes a link that leads away from the way fit, and disables the links behind it that do not.
+    /// Makes a link that leads away from the route fit, and disables the links behind it that do not.
     private func setUp(
         branch: MediaGraph.Step, _ format: BusFormat, _ graph: MediaGraph, _ media: borrowing MediaDevice,
         disabling links: inout DisabledLinks

@@ -76,7 +76,7 @@ public struct Camera: ~Copyable {
         } catch {
             throw device.explained(error, format)
         }
-        // What the driver has already, it kept from before. That can be no more than its buffers hold.
+        // Any frame the driver already has was kept from before. That can be no more than its buffers hold.
         for _ in 0..<pool.count {
             guard var request = unsafe try Self.dequeue(from: device, pool, planes: format.planes.count) else {
                 filter.recordEmptyQueue()
