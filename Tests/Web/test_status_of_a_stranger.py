@@ -239,7 +239,7 @@ A process counts as its own the memory of the one that forked it, and pytest tak
         endless(b"HTTP/1.1 200 OK\r\n", b"Field: value\r\n" * 10_000),
         endless(b"HTTP/1.1 200 OK\r\n\r\n", MUCH),
         endless(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", MUCH),
-        endless(b"HTTP/1.1 200 OK\r\nContent-Length: 70000\r\n\r\n", MUCH),
+        endless(b"HTTP/1.1 200 OK\r\nContent-Length: 270000\r\n\r\n", MUCH),
         endless(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"100000\r\n" + MUCH + b"\r\n"),
         silent(b""),
         silent(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n{"),
