@@ -110,6 +110,6 @@ extension Collection where Element == CIELab {
 }
 
 extension [SIMD3<Double>] {
-    /// The series of each coordinate.
-    var series: [[Double]] { [map(\.x), map(\.y), map(\.z)] }
+    /// The series of each coordinate. (Key paths of a generic type would be looked up for each point.)
+    var series: [[Double]] { [map { $0.x }, map { $0.y }, map { $0.z }] }
 }
