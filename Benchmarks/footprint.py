@@ -48,6 +48,14 @@ fps = {FPS}
 [web]
 port = {PORT}
 """
+# As many targets and probes as a demanding user has: 4 targets, and 16 probes of a hundredth of the picture each.
+FULL_CONFIG = SWATCHCAM_CONFIG
+for name, color in {"Red": "#c8102e", "Green": "#00843d", "Blue": "#0057b7", "Grey": "#808080"}.items():
+    FULL_CONFIG += f'[[targets]]\nname = "{name}"\ncolor = "{color}"\ntolerance = 2\n'
+for probe in range(16):
+    row, column = divmod(probe, 4)
+    FULL_CONFIG += f'[[probes]]\nname = "{probe + 1}"\nregion = [{0.1 + column / 5}, {0.1 + row / 5}, 0.1, 0.1]\n'
+    FULL_CONFIG += "reference = true\n" if probe == 0 else ""
 # motion shows one camera, and detects motion, but writes no files.
 MOTION_CONFIG = f"""
 daemon off
@@ -125,6 +133,7 @@ CONTENDERS = [
     Contender("swatchcam, nobody watches", "swatchcam", is_live),
     Contender("swatchcam, nobody watches except systemd's watchdog", "swatchcam", is_live, env=WATCHED),
     Contender("swatchcam, one WebSocket", "swatchcam", is_live, read_socket),
+    Contender("swatchcam, one WebSocket, 4 targets and 16 probes", "swatchcam full", is_live, read_socket),
     Contender("swatchcam, one picture stream", "swatchcam", is_live, lambda: read_stream("/stream.mjpg")),
     Contender("ustreamer, nobody watches", USTREAMER, has_picture),
     Contender("ustreamer --slowdown, nobody watches", [*USTREAMER, "--slowdown"], has_picture),
@@ -194,13 +203,18 @@ def main():
     print("| | start, s | CPU, ms per second | relative to v4l2-ctl | RSS, MiB | PSS | peak |")
     print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        configs = {"swatchcam": ("config.toml", SWATCHCAM_CONFIG), "motion": ("motion.conf", MOTION_CONFIG)}
+        configs = {
+            "swatchcam": ("config.toml", SWATCHCAM_CONFIG),
+            "swatchcam full": ("full.toml", FULL_CONFIG),
+            "motion": ("motion.conf", MOTION_CONFIG),
+        }
         paths = {}
         for program, (name, text) in configs.items():
             paths[program] = pathlib.Path(folder) / name
             paths[program].write_text(text)
         commands = {
             "swatchcam": [PROGRAM, "serve", "--config", str(paths["swatchcam"])],
+            "swatchcam full": [PROGRAM, "serve", "--config", str(paths["swatchcam full"])],
             "motion": ["motion", "-n", "-c", str(paths["motion"])],
         }
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
