@@ -140,7 +140,10 @@ def test_edits_apply_without_a_restart(start_server, broker):
     client = packets.Client(broker.port)
     server = start_server("port = 1\n")
     wait_for_problem(server, "refuses the connection")
-    assert any("not sent to the broker" in notice["message"] for notice in server.reading()["notices"])
+    wait_until(
+        lambda: any("not sent to the broker" in notice["message"] for notice in server.reading()["notices"]),
+        "no notice says that nothing is sent",
+    )
     text = server.config.read_text()
     server.config.write_text(text.replace("port = 1\n", f'port = {broker.port}\ntopic = "hall/2"\n'))
     wait_for_connection(server)
