@@ -65,6 +65,8 @@ package struct SharedState: Sendable {
         canRest: Bool = false, log: Logger, record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
     ) throws(HandoffError) {
         (self.config, self.notices, self.log) = (config, notices, log)
+        // As with a camera, the first frame is to be as configured, also for commands without a control thread.
+        scene.update { $0.apply(config.value.effective.camera.controls) }
         cameraRequests = try CameraRequests()
         controlRequests = try ControlRequests()
         let rest = canRest ? Rest(cameraRequests.waker) : nil

@@ -50,7 +50,7 @@ extension SceneControls {
     }
 
     /// Sets the controls to the configured values. Those of cameras are left out.
-    fileprivate mutating func apply(_ settings: [String: ConfigValue]) {
+    mutating func apply(_ settings: [String: ConfigValue]) {
         for (name, written) in settings { _ = set(name, to: written) }
     }
 }

@@ -61,6 +61,14 @@ extension ControlLoopTests {
         #expect(fixture.notices.all.isEmpty)
     }
 
+    @Test("the scene of the test pattern is as configured before there is a control thread")
+    func configuredFromTheStart() throws {
+        var settings = Settings()
+        settings.effective.camera.controls = ["lamp_drift": .boolean(false), "gain": .integer(7)]
+        let shared = try SharedState(config: Latest(settings), log: .silent)
+        #expect(shared.scene.value.lampDrifts == false)
+    }
+
     @Test("a camera that cannot be opened is tried again after 5 s")
     func retry() {
         fixture.isPluggedIn = false
