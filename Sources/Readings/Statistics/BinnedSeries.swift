@@ -110,6 +110,7 @@ extension Collection where Element == CIELab {
 }
 
 extension [SIMD3<Double>] {
-    /// The series of each coordinate. (Key paths of a generic type would be looked up for each point.)
+    /// The series of each coordinate.
+    // By closures, because key paths of a generic type would be looked up for each point.
     var series: [[Double]] { [map { $0.x }, map { $0.y }, map { $0.z }] }
 }
