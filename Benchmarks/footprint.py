@@ -49,13 +49,14 @@ fps = {FPS}
 port = {PORT}
 """
 # As many targets and probes as a demanding user has: 4 targets, and 16 probes of a hundredth of the picture each.
-FULL_CONFIG = SWATCHCAM_CONFIG
-for name, color in {"Red": "#c8102e", "Green": "#00843d", "Blue": "#0057b7", "Grey": "#808080"}.items():
-    FULL_CONFIG += f'[[targets]]\nname = "{name}"\ncolor = "{color}"\ntolerance = 2\n'
-for probe in range(16):
-    row, column = divmod(probe, 4)
-    FULL_CONFIG += f'[[probes]]\nname = "{probe + 1}"\nregion = [{0.1 + column / 5}, {0.1 + row / 5}, 0.1, 0.1]\n'
-    FULL_CONFIG += "reference = true\n" if probe == 0 else ""
+FULL_CONFIG = SWATCHCAM_CONFIG + "".join(
+    [f'[[targets]]\nname = "{color}"\ncolor = "{color}"\ntolerance = 2\n' for color in ("red", "green", "blue", "gray")]
+    + [
+        f'[[probes]]\nname = "{row}{column}"\nregion = [{0.1 + column / 5}, {0.1 + row / 5}, 0.1, 0.1]\n'
+        for row in range(4)
+        for column in range(4)
+    ]
+)
 # motion shows one camera, and detects motion, but writes no files.
 MOTION_CONFIG = f"""
 daemon off
@@ -203,20 +204,16 @@ def main():
     print("| | start, s | CPU, ms per second | relative to v4l2-ctl | RSS, MiB | PSS | peak |")
     print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
-        configs = {
-            "swatchcam": ("config.toml", SWATCHCAM_CONFIG),
-            "swatchcam full": ("full.toml", FULL_CONFIG),
-            "motion": ("motion.conf", MOTION_CONFIG),
-        }
-        paths = {}
-        for program, (name, text) in configs.items():
-            paths[program] = pathlib.Path(folder) / name
-            paths[program].write_text(text)
-        commands = {
-            "swatchcam": [PROGRAM, "serve", "--config", str(paths["swatchcam"])],
-            "swatchcam full": [PROGRAM, "serve", "--config", str(paths["swatchcam full"])],
-            "motion": ["motion", "-n", "-c", str(paths["motion"])],
-        }
+        serve, motion = [PROGRAM, "serve", "--config"], ["motion", "-n", "-c"]
+        commands = {}
+        for program, command, text in (
+            ("swatchcam", serve, SWATCHCAM_CONFIG),
+            ("swatchcam full", serve, FULL_CONFIG),
+            ("motion", motion, MOTION_CONFIG),
+        ):
+            path = pathlib.Path(folder) / program.replace(" ", "-")
+            path.write_text(text)
+            commands[program] = [*command, str(path)]
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         manager.bind(NOTIFY_SOCKET)
         threading.Thread(target=drain_notifications, args=(manager,), daemon=True).start()

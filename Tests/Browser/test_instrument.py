@@ -79,7 +79,7 @@ def test_the_picture_goes_on_while_a_colour_is_held_and_the_page_says_so(page, s
     page.element("hold").click()
     assert page.element("region-hint").text == "Whole picture, fixed until you continue. The picture is live."
     before = encoded(server)
-    wait_until(lambda: encoded(server), "no further pictures were sent", holds=lambda count: count >= before + 4)
+    wait_until(lambda: encoded(server), "no further pictures were made", holds=lambda count: count >= before + 4)
     assert page.element("live").is_displayed()
 
 
