@@ -2,6 +2,11 @@ package import Metrology
 
 /// The influence of the camera's controls on the colour, as far as readings have to know it.
 package struct ControlInfluence: Equatable, Sendable {
+    /// What people can change with a camera's controls to get a better reading.
+    package enum Quantity: String, Sendable {
+        case exposure, gain, saturation
+    }
+
     /// The labels of the automatic controls that are on, with which the camera may change the colour at any time.
     package var activeAutoControls: [String]
     /// The number of times that a control was set or locked, which may have changed the colour immediately. Values that
@@ -11,6 +16,8 @@ package struct ControlInfluence: Equatable, Sendable {
     package var camera: String?
     /// The values of the controls that can be set, by name.
     package var controls: [String: MeasuringConditions.ControlValue]
+    /// What can be changed with these controls.
+    package var adjustable: Set<Quantity> = []
 
     package init(
         activeAutoControls: [String] = [], changeCount: Int = 0, camera: String? = nil,

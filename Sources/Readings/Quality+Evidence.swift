@@ -20,6 +20,8 @@ extension Quality {
         package var steadiness: Reading.Steadiness?
         /// The labels of the automatic controls that are on.
         package var activeAutoControls: [String] = []
+        /// What the camera's controls can change, so that nothing else is advised.
+        package var adjustable: Set<ControlInfluence.Quantity> = []
         /// The distance by which the picture has moved since the areas were set, in pixels; nil if it has not.
         package var moved: Double?
         /// The newest frames that were lost or not used.
@@ -33,6 +35,18 @@ extension Quality {
             outOfGamut = statistics.outOfGamut
             self.mean = mean
             deviation = statistics.standardDeviation ?? deviation
+        }
+
+        /// The names of those of two quantities that can be set; nil if neither can.
+        fileprivate func names(_ one: ControlInfluence.Quantity, _ other: ControlInfluence.Quantity) -> String? {
+            let names = [one, other].filter(adjustable.contains).map(\.rawValue)
+            return names.isEmpty ? nil : names.joined(separator: " or the ")
+        }
+
+        /// What to do about darkness. Gain is the last resort, because it amplifies the noise, too.
+        fileprivate var moreLight: String {
+            let quantity = [ControlInfluence.Quantity.exposure, .gain].first(where: adjustable.contains)
+            return "add light" + (quantity.map { " or raise the \($0.rawValue)" } ?? "")
         }
     }
 
@@ -68,21 +82,27 @@ extension Quality {
     private static func clippedHigh(_ evidence: Evidence) -> Flag? {
         let worst = evidence.clippedHigh.greatest
         return flag(.clippedHigh, share: worst.value) {
-            "\($0) of the pixels are at the top of \(worst.name): lower the exposure or the gain, or dim the light."
+            let quantities = evidence.names(.exposure, .gain).map { "lower the \($0), or " } ?? ""
+            return "\($0) of the pixels are at the top of \(worst.name): \(quantities)dim the light."
         }
     }
 
     private static func clippedLow(_ evidence: Evidence) -> Flag? {
         let worst = evidence.clippedLow.greatest
         return flag(.clippedLow, share: worst.value) {
-            "\($0) of the pixels are at the bottom of \(worst.name): add light or raise the exposure; for a saturated "
-                + "colour, lower the camera's saturation."
+            let saturation =
+                evidence.adjustable.contains(.saturation)
+                ? "; for a saturated colour, lower the camera's saturation" : ""
+            return "\($0) of the pixels are at the bottom of \(worst.name): \(evidence.moreLight)\(saturation)."
         }
     }
 
     private static func outOfGamut(_ evidence: Evidence) -> Flag? {
         flag(.outOfGamut, share: evidence.outOfGamut) {
-            "\($0) of the pixels are more saturated than sRGB can hold: lower the camera's saturation."
+            let advice =
+                evidence.adjustable.contains(.saturation)
+                ? "lower the camera's saturation" : "the colour is stronger than it reads"
+            return "\($0) of the pixels are more saturated than sRGB can hold: \(advice)."
         }
     }
 
@@ -90,8 +110,8 @@ extension Quality {
         guard evidence.luminance < darkness else { return nil }
         return Flag(
             .dark, value: evidence.luminance,
-            message: "The area has \(percent(evidence.luminance, decimals: 2)) of the light of white: add light or "
-                + "raise the exposure.")
+            message: "The area has \(percent(evidence.luminance, decimals: 2)) of the light of white: "
+                + "\(evidence.moreLight).")
     }
 
     /// Returns whether the pixels of a region vary so much that the region is uneven.

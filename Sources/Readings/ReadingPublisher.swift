@@ -175,6 +175,7 @@ package final class ReadingPublisher {
         evidence.noise = stability.noise?.deltaE
         evidence.steadiness = stability.steadiness
         evidence.activeAutoControls = influence.activeAutoControls
+        if influence.camera == camera.id { evidence.adjustable = influence.adjustable }
         evidence.moved = moved
         recordLosses(total: dropped, at: now)
         evidence.losses = losses.losses(total: dropped, rate: captureRate, at: now)

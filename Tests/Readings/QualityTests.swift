@@ -47,16 +47,45 @@ struct QualityTests {
     func channel() {
         let high = quality { $0.clippedHigh = ChannelFigures(r: 0.002, g: 0.0312, b: 0.03) }.flags
         #expect(high.map(\.value) == [0.0312])
-        #expect(
-            high.map(\.message) == [
-                "3.1 % of the pixels are at the top of green: lower the exposure or the gain, or dim the light."
-            ])
+        #expect(high.map(\.message) == ["3.1 % of the pixels are at the top of green: dim the light."])
         let low = quality { $0.clippedLow = ChannelFigures(r: 0, g: 0, b: 0.5) }.flags
+        #expect(low.map(\.message) == ["50.0 % of the pixels are at the bottom of blue: add light."])
+    }
+
+    @Test(
+        "the advice names the controls that the camera has, and no others",
+        arguments: [
+            (
+                [.exposure, .gain, .saturation], "lower the exposure or the gain, or dim the light",
+                "add light or raise the exposure; for a saturated colour, lower the camera's saturation",
+                "lower the camera's saturation"
+            ),
+            (
+                [.gain], "lower the gain, or dim the light", "add light or raise the gain",
+                "the colour is stronger than it reads"
+            ),
+            (
+                [.exposure], "lower the exposure, or dim the light", "add light or raise the exposure",
+                "the colour is stronger than it reads"
+            ),
+        ] as [(Set<ControlInfluence.Quantity>, String, String, String)])
+    func adjustable(quantities: Set<ControlInfluence.Quantity>, high: String, low: String, outside: String) {
+        func advice(_ change: (inout Quality.Evidence) -> Void) -> String? {
+            quality {
+                change(&$0)
+                $0.adjustable = quantities
+            }.flags.first?.message
+        }
         #expect(
-            low.map(\.message) == [
-                "50.0 % of the pixels are at the bottom of blue: add light or raise the exposure; for a saturated "
-                    + "colour, lower the camera's saturation."
-            ])
+            advice { $0.clippedHigh = ChannelFigures(r: 1, g: 0, b: 0) }
+                == "100.0 % of the pixels are at the top of red: \(high).")
+        #expect(
+            advice { $0.clippedLow = ChannelFigures(r: 1, g: 0, b: 0) }
+                == "100.0 % of the pixels are at the bottom of red: \(low).")
+        #expect(
+            advice { $0.outOfGamut = 0.5 } == "50.0 % of the pixels are more saturated than sRGB can hold: \(outside).")
+        let brightening = low.prefix { $0 != ";" }
+        #expect(advice { $0.luminance = 0.001 } == "The area has 0.10 % of the light of white: \(brightening).")
     }
 
     @Test("a region of less than 1 % of the light of white is dark", arguments: [(0.0099, true), (0.01, false)])

@@ -236,6 +236,7 @@ struct ControlLoop {
             influence.activeAutoControls = current.controls.activeAutoControls.map(\.control.label)
             influence.camera = current.camera?.id
             influence.controls = current.controls.filter { !$0.isReadOnly }.valuesByName
+            influence.adjustable = current.controls.adjustable
             if isSet || current.isLocked != before.isLocked { influence.changeCount += 1 }
         }
         shared.notices.post(current.controls.automaticWarning, about: .automatic)
@@ -267,6 +268,14 @@ extension ControlState {
 }
 
 extension [Control] {
+    fileprivate var adjustable: Set<ControlInfluence.Quantity> {
+        var quantities: Set<ControlInfluence.Quantity> = []
+        if exposureControl != nil { quantities.insert(.exposure) }
+        if gainControl != nil { quantities.insert(.gain) }
+        if saturationControl != nil { quantities.insert(.saturation) }
+        return quantities
+    }
+
     /// A warning that the colour may drift, with the reason; nil while no automatic control is on.
     var automaticWarning: String? {
         let names = activeAutoControls.map(\.control.label)

@@ -99,6 +99,9 @@ extension [Control] {
     /// sensor comes first, because a gain after it adds noise.
     public var gainControl: Control? { firstNumber(of: [V4L2_CID_ANALOGUE_GAIN, V4L2_CID_GAIN]) }
 
+    /// The control that makes colours paler or stronger; nil if there is none that can be set.
+    public var saturationControl: Control? { firstNumber(of: [V4L2_CID_SATURATION]) }
+
     private func firstNumber(of ids: [Int32]) -> Control? {
         ids.lazy.compactMap { id in first { $0.id == UInt32(bitPattern: id) } }
             .first { $0.kind == .integer && !$0.isReadOnly && $0.value != nil && $0.minimum < $0.maximum }

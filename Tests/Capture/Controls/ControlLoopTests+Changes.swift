@@ -66,6 +66,15 @@ extension ControlLoopTests {
         #expect(fixture.influence.value.controls["brightness"] == .number(55))
     }
 
+    @Test("readings know which of exposure, gain and saturation can be set")
+    func adjustable() {
+        fixture.model.add(V4L2_CID_EXPOSURE_ABSOLUTE, "Exposure", value: 1)
+        fixture.model.add(V4L2_CID_GAIN, "Gain", flags: V4L2_CTRL_FLAG_READ_ONLY, value: 1)
+        fixture.model.add(V4L2_CID_SATURATION, "Saturation", value: 1)
+        fixture.run({})
+        #expect(fixture.influence.value.adjustable == [.exposure, .saturation])
+    }
+
     @Test("a value that the camera itself changes is published, but does not start statistics again")
     func noInfluence() {
         fixture.model.add(V4L2_CID_CONTRAST, "Frames", flags: V4L2_CTRL_FLAG_READ_ONLY, value: 1)
