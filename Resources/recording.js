@@ -18,6 +18,9 @@ function elapsed(milliseconds) {
   return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
+/** The longest time that can be chosen here for a recording, in milliseconds. */
+const longest = 7 * 86_400_000;
+
 /** The start of the recording that runs; null if none does. */
 let since = null;
 
@@ -29,6 +32,14 @@ const show = ifChanged((isRunning) => {
   if (button) element("record-label").textContent = isRunning ? "Stop" : "Record";
 });
 
+/** When a recording ends by itself; empty if that is so far off that nobody has chosen it. */
+function end({ since, endsBy }) {
+  const time = new Date(endsBy);
+  if (Date.parse(endsBy) - Date.parse(since) > longest) return "";
+  const isToday = time.toDateString() === new Date().toDateString();
+  return ` It ends at ${clockTime(time)}${isToday ? "" : `, ${time.toLocaleDateString()}`}.`;
+}
+
 followReadings(({ recording, time, rate }) => {
   since = recording?.since ?? null;
   show(Boolean(recording));
@@ -37,12 +48,13 @@ followReadings(({ recording, time, rate }) => {
   setName(recording.name);
   setLabel(recording.name);
   const rateText = rate?.wanted >= 1 ? `${Number(rate.wanted.toFixed(1))} a second` : `one every ${Number((1 / rate.wanted).toFixed(1))} s`;
-  setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It continues when this page is closed.`);
+  setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It continues when this page is closed.${end(recording)}`);
 });
 
 if (mayChange) {
   const form = /** @type {any} */ (element("recording-form"));
   const title = element("recording-title", HTMLInputElement);
+  const length = element("recording-length", HTMLSelectElement);
   element("record").addEventListener("click", async (event) => {
     if (!since) {
       form.showPopover({ source: event.currentTarget });
@@ -59,9 +71,10 @@ if (mayChange) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = title.value.trim();
+    const body = { ...(name && { name }), ...(length.value && { duration: Number(length.value) }) };
     try {
-      const { problem } = await fetchJSON("/api/recording", { method: "POST", body: name ? { name } : {} });
-      title.value = "";
+      const { problem } = await fetchJSON("/api/recording", { method: "POST", body });
+      title.value = length.value = "";
       form.hidePopover();
       element("record").focus();
       // What to do about it is in the history's menu.

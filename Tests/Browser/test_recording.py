@@ -3,12 +3,14 @@
 import csv
 import io
 import re
+from datetime import datetime, timedelta
 
 import pytest
 from Harness import api
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 
 @pytest.fixture
@@ -103,6 +105,21 @@ def test_the_history_has_a_mark_at_both_ends(recorder):
     recorder.wait_for(lambda _: marks(recorder)[0] == "Titration: start", "the mark of the start")
     stop(recorder)
     recorder.wait_for(lambda _: marks(recorder)[:2] == ["Titration: end", "Titration: start"], "both marks")
+
+
+def test_a_recording_has_the_length_that_was_chosen_and_says_when_it_ends(recorder, server):
+    recorder.element("record").click()
+    Select(recorder.element("recording-length")).select_by_visible_text("1 h")
+    recorder.element("recording-title").send_keys("Titration", Keys.ENTER)
+    recorder.wait_until("!document.getElementById('recording').hidden")
+    since, end = (datetime.fromisoformat(server.reading()["recording"][key]) for key in ("since", "endsBy"))
+    assert end - since == timedelta(hours=1)
+    recorder.element("expand").click()
+    assert re.search(r"It ends at \d\d:\d\d:\d\d", recorder.element("recording-words").text)
+    # The next one is as long as it needs to be, unless a length is chosen again.
+    stop(recorder)
+    recorder.element("record").click()
+    assert recorder.element("recording-length").get_property("value") == ""
 
 
 def test_a_recording_survives_a_reload_of_the_page(recorder, server):

@@ -80,11 +80,15 @@ struct ReadingJSONTests {
         #expect(json.contains(##""palette":{"deltaE":1,"hex":"#3FA7D2","name":"Brand \"blue\""},"##))
     }
 
-    @Test("a reading's JSON names the recording that is running, and since when")
+    @Test("a reading's JSON names the recording that is running, since when, and when it ends")
     func recording() {
-        let recording = Recording(name: "Titration \"3\"", since: Date(timeIntervalSince1970: 1_795_202_402))
+        let recording = Recording(
+            name: "Titration \"3\"", since: Date(timeIntervalSince1970: 1_795_202_402), duration: 90)
         let json = text(.sample.with { $0.recording = recording })
-        #expect(json.contains(#""recording":{"name":"Titration \"3\"","since":"2026-11-20T19:20:02.000Z"},"#))
+        #expect(
+            json.contains(
+                #""recording":{"endsBy":"2026-11-20T19:21:32.000Z","name":"Titration \"3\"","since":"2026-11-20T19:20:02.000Z"},"#
+            ))
     }
 
     @Test(

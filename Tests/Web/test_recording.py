@@ -39,7 +39,7 @@ def test_every_reading_is_kept_while_nobody_watches(start_server):
     recording = start(server)
     # Asking for the table requests no reading. Without the recording, there would be one a minute.
     wait_until(lambda: rows(server), "the table does not grow", holds=lambda found: len(found) >= 8)
-    assert server.reading()["recording"] == {"name": "Titration 3", "since": recording["since"]}
+    assert server.reading()["recording"] == {key: recording[key] for key in ("name", "since", "endsBy")}
     ended = end(server)
     assert ended["until"] > ended["since"] == recording["since"]
     count = len(rows(server))
@@ -65,6 +65,20 @@ def test_with_a_folder_a_recording_survives_a_restart(start_server, tmp_path, ho
     server.stop()
     server.start()
     assert api.get_json(server.url + "api/recording")["recording"]["until"] is not None
+
+
+def test_a_recording_with_a_duration_ends_by_itself(start_server):
+    server = start_server()
+    answer = api.request(server.url + "api/recording", method="POST", body={"duration": 2})
+    assert answer.status == 201, answer.text
+    promised = answer.json["recording"]["endsBy"]
+    ended = wait_until(
+        lambda: api.get_json(server.url + "api/recording")["recording"],
+        "the recording does not end",
+        holds=lambda recording: recording["until"],
+    )
+    assert ended["until"] == promised
+    assert server.reading()["recording"] is None
 
 
 def test_without_a_folder_a_recording_ends_with_the_program_and_says_so(start_server):

@@ -80,9 +80,13 @@ package final class Recorder: Sendable {
     }
 
     /// Starts a recording, and marks its beginning.
-    /// - Parameter name: A name that `Recording.name` has returned.
-    package func start(_ name: String) throws(AlreadyRunning) -> Recording {
-        let new = Recording(name: name, since: clocks.date())
+    /// - Parameters:
+    ///   - name: A name that `Recording.name` has returned.
+    ///   - duration: The time after which it ends by itself, in seconds.
+    package func start(
+        _ name: String, duration: Double = Recording.maxDuration
+    ) throws(AlreadyRunning) -> Recording {
+        let new = Recording(name: name, since: clocks.date(), duration: duration)
         let other = state.withLock { state -> Recording? in
             if let running { return running }
             state.token = demand.watch()

@@ -4,7 +4,7 @@ package import Untrusted
 /// A part of the history that a client has asked to be recorded in full: every reading is made, whether anybody watches
 /// or not.
 package struct Recording: Equatable, Sendable {
-    /// The time after which a recording ends by itself, in seconds: the length of the history.
+    /// The time after which every recording ends by itself, in seconds: the length of the history.
     package static let maxDuration = 31.0 * 86_400
     /// The maximum number of characters in a name, counted as Unicode scalars.
     package static let maxLength = 100
@@ -12,18 +12,22 @@ package struct Recording: Equatable, Sendable {
     /// One printable line.
     package let name: String
     package let since: Date
+    /// The time after which it ends by itself, in seconds.
+    package let duration: Double
     /// The time at which it ended; nil while it runs.
     package private(set) var until: Date?
 
-    /// - Parameter name: A name that ``name(_:)`` has returned.
-    package init(name: String, since: Date) {
-        (self.name, self.since) = (name, since)
+    /// - Parameters:
+    ///   - name: A name that ``name(_:)`` has returned.
+    ///   - duration: In seconds; no more than ``maxDuration`` counts.
+    package init(name: String, since: Date, duration: Double = maxDuration) {
+        (self.name, self.since, self.duration) = (name, since, min(duration, Self.maxDuration))
     }
 
     package var isRunning: Bool { until == nil }
 
     /// The time at which it ends by itself.
-    package var latestEnd: Date { since + Self.maxDuration }
+    package var latestEnd: Date { since + duration }
 
     /// Ends the recording, but neither after its latest end nor, if the clock was turned back, before its beginning.
     package mutating func end(at time: Date) { until = min(max(time, since), latestEnd) }
@@ -40,6 +44,7 @@ package struct Recording: Equatable, Sendable {
 extension Recording: JSONObject {
     /// Writes what readings say of the recording that runs.
     package func writeFields(to json: inout JSONWriter) {
+        json.field("endsBy", latestEnd.timestamp)
         json.field("name", name)
         json.field("since", since.timestamp)
     }
@@ -47,7 +52,7 @@ extension Recording: JSONObject {
 
 extension Recording: Codable {
     private enum Key: CodingKey {
-        case name, since, until
+        case name, since, duration, until
     }
 
     /// Reads a recording that an earlier run has stored.
@@ -62,7 +67,9 @@ extension Recording: Codable {
         guard let name = Self.name(try container.decode(String.self, forKey: .name)) else {
             throw DecodingError.dataCorruptedError(forKey: .name, in: container, debugDescription: "too long")
         }
-        self.init(name: name, since: try time(container.decode(String.self, forKey: .since), .since))
+        self.init(
+            name: name, since: try time(container.decode(String.self, forKey: .since), .since),
+            duration: try container.decodeIfPresent(Double.self, forKey: .duration) ?? Self.maxDuration)
         if let text = try container.decodeIfPresent(String.self, forKey: .until) { end(at: try time(text, .until)) }
     }
 
@@ -70,6 +77,7 @@ extension Recording: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(name, forKey: .name)
         try container.encode(since.timestamp, forKey: .since)
+        try container.encode(duration, forKey: .duration)
         try container.encodeIfPresent(until?.timestamp, forKey: .until)
     }
 }

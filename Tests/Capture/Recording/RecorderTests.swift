@@ -91,17 +91,17 @@ struct RecorderTests {
         #expect(marks.count == 2)
     }
 
-    @Test("a recording ends after 31 days, with its mark")
-    func limit() async throws {
+    @Test("a recording ends after its duration, with its mark", arguments: [90.5, 2_678_400])
+    func limit(duration: Double) async throws {
         let recorder = start(sleep: { [clock] in clock.advance(by: $0) })
-        let began = try recorder.start("A")
+        let began = try recorder.start("A", duration: duration)
         let running = Task { await recorder.run() }
         await waitUntil("the recording ends") { recorder.running == nil }
         running.cancel()
         await running.value
-        #expect(recorder.recording.value?.until == began.since + 31 * 86_400)
-        #expect(clock.date == began.since + 31 * 86_400)
-        #expect(marks == ["recording A: end"])
+        #expect(recorder.recording.value?.until == began.since + duration)
+        #expect(clock.date == began.since + duration)
+        #expect(marks.last == "recording A: end")
         #expect(!demand.isWatching)
     }
 

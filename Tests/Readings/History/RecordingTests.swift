@@ -38,9 +38,28 @@ struct RecordingTests {
         #expect(!ended.isRunning && ended.until == Self.since + until)
     }
 
+    @Test(
+        "a recording of an hour ends after an hour, and one of a year after 31 days",
+        arguments: [
+            (3600.0, 3600.0), (31_536_000, 2_678_400),
+        ])
+    func duration(wanted: Double, seconds: Double) {
+        var limited = Recording(name: "Titration 3", since: Self.since, duration: wanted)
+        #expect(limited.latestEnd == Self.since + seconds)
+        limited.end(at: Self.since + 40_000_000)
+        #expect(limited.until == Self.since + seconds)
+    }
+
+    @Test("a recording of an earlier version, without a duration, may run for 31 days")
+    func earlier() throws {
+        let json = #"{"name":"x","since":"2026-11-20T19:20:02.000Z"}"#
+        let stored = try JSONDecoder().decode(Recording.self, from: Data(json.utf8))
+        #expect(stored.duration == Recording.maxDuration)
+    }
+
     @Test("a stored recording is the same, whether it runs or has ended")
     func stored() throws {
-        var ended = recording
+        var ended = Recording(name: "Titration 3", since: Self.since, duration: 90)
         ended.end(at: Self.since + 60)
         for one in [recording, ended] {
             #expect(try JSONDecoder().decode(Recording.self, from: JSONEncoder().encode(one)) == one)
@@ -52,6 +71,7 @@ struct RecordingTests {
         arguments: [
             "{}", #"{"name":"x"}"#, #"{"name":"x","since":"now"}"#, #"{"name":7,"since":"2026-11-20T19:20:02.000Z"}"#,
             #"{"name":"x","since":"2026-11-20T19:20:02.000Z","until":7}"#,
+            #"{"name":"x","since":"2026-11-20T19:20:02.000Z","duration":"long"}"#,
             #"{"name":"\#(String(repeating: "x", count: 101))","since":"2026-11-20T19:20:02.000Z"}"#,
         ])
     func damaged(json: String) {

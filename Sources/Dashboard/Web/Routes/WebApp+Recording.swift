@@ -10,14 +10,16 @@ extension WebApp {
     /// Handles `GET /api/recording`.
     func showRecording() -> HTTPResponse { document() }
 
-    /// Handles `POST /api/recording` with `{"name": ...}`, which is optional.
+    /// Handles `POST /api/recording` with `{"name": ..., "duration": ...}`, both of which are optional.
     func startRecording(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let wanted = try await request.json(RecordingRequest.self, keys: ["name"], orRefuse: .badRecording)
+        let wanted = try await request.json(RecordingRequest.self, keys: ["name", "duration"], orRefuse: .badRecording)
         guard let name = Recording.name(wanted.name ?? "") else { throw HTTPError.badRecordingName }
+        let duration = wanted.duration ?? Recording.maxDuration
+        guard 1...Recording.maxDuration ~= duration else { throw HTTPError.badRecordingDuration }
         if let running = shared.recorder.running { throw HTTPError.isRecording(running) }
         try takePlaceOfMark(of: proxies.client(of: request).network)
         do throws(Recorder.AlreadyRunning) {
-            _ = try shared.recorder.start(name)
+            _ = try shared.recorder.start(name, duration: duration)
         } catch {
             throw HTTPError.isRecording(error.recording)
         }
@@ -43,6 +45,7 @@ extension WebApp {
 
 private struct RecordingRequest: Decodable {
     var name: String?
+    var duration: Double?
 }
 
 /// The document of `/api/recording`.
@@ -77,10 +80,14 @@ extension HTTPError {
         code: "recording-not-found", "There is no recording. POST /api/recording starts one.")
 
     fileprivate static let badRecording = badRecording(
-        "Send a JSON object with a name or nothing, such as {\"name\": \"Titration 3\"}.")
+        "Send a JSON object with a name, a duration in seconds, both or neither, such as {\"name\": \"Titration 3\", \"duration\": 3600}."
+    )
 
     fileprivate static let badRecordingName = badRecording(
         "The name of a recording has at most \(Recording.maxLength) characters.")
+
+    fileprivate static let badRecordingDuration = badRecording(
+        "A recording lasts 1 to \(Int(Recording.maxDuration)) seconds (31 days).")
 
     private static func badRecording(_ message: String) -> HTTPError { badRequest(code: "bad-recording", message) }
 

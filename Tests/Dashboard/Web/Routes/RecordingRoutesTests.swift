@@ -81,6 +81,23 @@ struct RecordingRoutesTests {
                 + #""since":"2026-11-20T00:00:00.000Z","until":"2026-11-20T01:00:01.000Z"}}"#)
     }
 
+    @Test("a recording with a duration says when it ends, with the fraction of a second")
+    func duration() async throws {
+        let started = await send(.POST, #"{"duration": 90.5}"#)
+        #expect(started.statusCode == .created)
+        #expect(try await text(started).contains(#""endsBy":"2026-11-20T00:01:30.500Z""#))
+    }
+
+    @Test(
+        "a recording lasts 1 s to 31 days",
+        arguments: ["0", "0.99", "-1", "2678400.1", "1e300", #""60""#])
+    func badDuration(duration: String) async throws {
+        let refused = await send(.POST, #"{"duration": \#(duration)}"#)
+        #expect(refused.statusCode == .badRequest)
+        #expect(try await code(refused) == "bad-recording")
+        #expect(shared.recorder.running == nil)
+    }
+
     @Test("without a folder of the history, the document says that the recording ends with the program")
     func problem() async throws {
         #expect(try await text(send(.POST)).contains("history.folder"))
