@@ -12,6 +12,7 @@ class CameraChoice {
   #choice = element("camera-choice", HTMLSelectElement);
   #next = element("next-camera");
   #revision = null;
+  #hasCameras = false;
   /** The camera in use, or the one that Swatchcam waits for. */
   #current = null;
   /** The option for a camera that is not connected. */
@@ -62,7 +63,7 @@ class CameraChoice {
       return new Option(camera.problem ? `${name}: cannot be opened` : name, camera.id);
     });
     this.#choice.replaceChildren(...options);
-    this.#switcher.hidden = cameras.length === 0;
+    this.#hasCameras = cameras.length > 0;
     this.#next.hidden = cameras.length < 2;
     this.#select();
   }
@@ -70,13 +71,15 @@ class CameraChoice {
   /** Selects the camera in use. */
   #select() {
     const current = this.#current;
+    // There is nothing to choose from while the only choice is in use.
+    this.#switcher.hidden = !this.#hasCameras && current?.id === testPattern.id;
     this.#gone.remove();
     this.#choice.value = current?.id ?? "";
-    if (current && this.#choice.value !== current.id) {
-      this.#gone.value = current.id;
-      this.#gone.textContent = `${current.name}: not connected`;
+    if (this.#choice.selectedIndex < 0) {
+      this.#gone.value = current?.id ?? "";
+      this.#gone.textContent = current ? `${current.name}: not connected` : "Choose a camera";
       this.#choice.prepend(this.#gone);
-      this.#choice.value = current.id;
+      this.#choice.value = this.#gone.value;
     }
     this.#choice.title = current?.name ?? "";
   }

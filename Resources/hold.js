@@ -32,6 +32,9 @@ export function toggleHold() {
 
 button.addEventListener("click", toggleHold);
 store.follow(({ held }) => showHold(Boolean(held)));
+// A button that looks inactive stays in reach of the keyboard, and says why nothing happens.
+const setUnavailable = ifChanged((isUnavailable) => button.setAttribute("aria-disabled", String(isUnavailable)));
+store.follow(({ held, reading, silence }) => setUnavailable(!held && (Boolean(silence) || !reading?.rgb)));
 
 // How far the live colour is from the held one
 

@@ -18,7 +18,7 @@ const showTabPanel = ifChanged((chosen) => {
     element(`${name}-panel`).hidden = !isChosen;
   }
   element("statistics-help").hidden = chosen !== "statistics";
-  element("samples-more").hidden = chosen !== "samples";
+  document.getElementById("samples-more")?.toggleAttribute("hidden", chosen !== "samples");
 });
 
 element("tabs").addEventListener("keydown", (event) => {

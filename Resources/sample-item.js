@@ -17,6 +17,8 @@ export class SampleItem {
   #name = make("td", { className: "sample-name name-cell" });
   /** What shows the name in its cell: a button if the name can be changed. */
   #label;
+  /** What makes the sample doubtful. */
+  #remark = make("span", { className: "remark-cell" });
   #hex = make("td", { className: "hex-cell" });
   #error = make("td", { className: "error" });
   #taken = make("td", { className: "taken" });
@@ -51,19 +53,22 @@ export class SampleItem {
       this.#label.tabIndex = -1;
       this.#label.addEventListener("click", onRename);
     }
-    this.#name.append(this.#label);
+    this.#name.append(this.#label, this.#remark);
     this.element.append(pick, swatch, this.#name, this.#hex, this.#error, this.#taken, last);
     this.show(sample);
   }
 
   show(sample) {
     this.sample = sample;
-    const { name, hex, standardError, time } = sample;
+    const { name, hex, standardError, time, quality } = sample;
+    this.#remark.textContent = time && quality?.flags.some(({ code }) => code === "unsettled") ? "not steady" : "";
     this.#chip.firstElementChild?.setAttribute("fill", hex);
     this.#label.textContent = name;
     this.#hex.textContent = hex;
     this.#error.textContent = standardError ? standardError.deltaE.toFixed(2) : "";
-    this.#taken.textContent = time ? moment(new Date(time)) : "";
+    const taken = time && new Date(time);
+    this.#taken.textContent = taken ? moment(taken) : "";
+    this.#taken.title = taken ? `${taken.toLocaleDateString()} ${clockTime(taken)}` : "";
     this.box.setAttribute("aria-label", `Compare ${name}`);
     this.more?.setAttribute("aria-label", `More about ${name}`);
   }
@@ -86,7 +91,7 @@ export class SampleItem {
       isDone = true;
       const name = field.value;
       const hadFocus = document.activeElement === field;
-      this.#name.replaceChildren(this.#label);
+      this.#name.replaceChildren(this.#label, this.#remark);
       if (hadFocus) this.more?.focus();
       if (isSaved && name !== this.sample.name) onChange(name);
     };
@@ -100,8 +105,8 @@ export class SampleItem {
   }
 }
 
-/** When a sample was taken: the time of day, and the date unless that is today. */
+/** When a sample was taken: the time of day, or the date unless that is today. */
 function moment(date) {
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? clockTime(date) : `${date.toLocaleDateString()} ${clockTime(date)}`;
+  return isToday ? clockTime(date) : date.toLocaleDateString();
 }

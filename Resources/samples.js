@@ -9,9 +9,11 @@ import { followReadings, mayChange, setPreference, store } from "./state.js";
 import { setTarget, shortened } from "./targets.js";
 
 const button = element("sample");
-const samplesMenu = /** @type {any} */ (element("samples-menu"));
 const setLabel = textSetter("sample");
 const setProblem = textSetter("samples-problem");
+
+/** The menu of what a sample is to be, which pages have that may take any. */
+const samplesMenu = () => /** @type {any} */ (element("samples-menu"));
 
 /** The sample under way: how many readings it needs, how many have come, and what cancels it; null if there is none. */
 let sampling = null;
@@ -23,11 +25,15 @@ export async function takeSample() {
     sampling.controller.abort();
     return;
   }
+  if (!hasColor(store.state)) {
+    toast("There is no colour to take a sample of");
+    return;
+  }
   const nameField = element("sample-name", HTMLInputElement);
   const countField = element("sample-readings", HTMLInputElement);
   if (!countField.checkValidity()) {
     // The browser shows what is wrong only at a field that can be seen.
-    samplesMenu.showPopover({ source: element("samples-more") });
+    samplesMenu().showPopover({ source: element("samples-more") });
     countField.reportValidity();
     return;
   }
@@ -52,6 +58,9 @@ export async function takeSample() {
     showProgress();
   }
 }
+
+const hasColor = ({ reading, silence }) => !silence && Boolean(reading?.rgb);
+const setUnavailable = ifChanged((isUnavailable) => button.setAttribute("aria-disabled", String(isUnavailable)));
 
 function showProgress() {
   const label = store.state.held ? "Sample live" : "Sample";
@@ -221,8 +230,10 @@ const asSample = (name, reading) => ({
   standardError: reading.noise && { deltaE: reading.noise.deltaE },
 });
 
-store.follow(({ tab, reading, silence, held }) => {
-  const isLive = !silence && Boolean(reading?.rgb);
+store.follow((state) => {
+  const { tab, reading, held } = state;
+  const isLive = hasColor(state);
+  setUnavailable(!isLive && !sampling);
   liveItem.element.hidden = !isLive;
   heldItem.element.hidden = !held;
   if (tab !== "samples") {
@@ -258,7 +269,7 @@ moreButton.addEventListener("click", () => {
 button.addEventListener("click", takeSample);
 document.getElementById("sample-form")?.addEventListener("submit", (event) => {
   event.preventDefault();
-  samplesMenu.hidePopover();
+  samplesMenu().hidePopover();
   takeSample();
 });
 const followHold = ifChanged(showProgress);

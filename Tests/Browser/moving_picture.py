@@ -111,7 +111,7 @@ def take_sample(film: Film, count: int, name: str) -> None:
         ActionChains(film.driver).send_keys(letter).perform()
         film.take(80)
     ActionChains(film.driver).send_keys(Keys.ENTER).perform()
-    film.wait(f"document.querySelector('#sample-list .sample-name').textContent === '{name}'")
+    film.wait(f"document.querySelector('#sample-list .sample-name > :first-child').textContent === '{name}'")
 
 
 def main() -> None:

@@ -29,6 +29,7 @@ STATES = {
     "menu": ["more"],
     "history-menu": ["history-more"],
     "samples-menu": ["samples-tab", "samples-more"],
+    "export-menu": ["samples-tab", "export"],
     "note": ["write-note"],
     "reasons": ["reasons"],
     "compared": ["samples-tab", "//*[@aria-label='Compare Amber']", "//*[@aria-label='Compare Sky']"],

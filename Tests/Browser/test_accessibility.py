@@ -70,6 +70,7 @@ STATES = {
     "the menu": "document.getElementById('more').click();",
     "the menu of the history": "document.getElementById('history-more').click();",
     "the menu of the samples": "document.getElementById('samples-more').click();",
+    "the menu of exports": "document.getElementById('export').click();",
     "the menu of a sample": "document.querySelector('#sample-list button').click();",
     "the form of a note": "document.getElementById('write-note').click();",
     "the list of notes": "document.getElementById('list-marks').click();",

@@ -98,7 +98,7 @@ def test_everything_that_a_finger_presses_is_44_pixels_high(finger, full_page, w
         page.wait_for_readings(1)
         found[tab] = page.driver.execute_script(PRESSED)
     page.driver.execute_script("document.getElementById('samples-tab').click()")
-    for button in ("more", "history-more", "samples-more", "record"):
+    for button in ("more", "history-more", "samples-more", "export", "record"):
         page.driver.execute_script(f"document.getElementById('{button}').click()")
         found[button] = page.driver.execute_script(PRESSED)
         page.driver.execute_script("document.querySelector(':popover-open').hidePopover()")
@@ -145,7 +145,7 @@ def test_on_a_phone_the_reasons_have_the_same_space_on_both_sides(full_page):
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (800, 480)])
-@pytest.mark.parametrize("button", ["samples-more", "history-more"])
+@pytest.mark.parametrize("button", ["samples-more", "export", "history-more"])
 def test_a_menu_stays_on_the_screen_wherever_its_button_is(finger, full_page, width, height, button):
     page = full_page()
     set_size(page.driver, width, height)
@@ -156,6 +156,20 @@ def test_a_menu_stays_on_the_screen_wherever_its_button_is(finger, full_page, wi
       return [top, bottom];
     """)
     assert top >= 0 and bottom <= height
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568), (800, 480), (640, 400), (390, 400), (1280, 800)])
+def test_a_notice_covers_nothing(full_page, width, height):
+    page = full_page(notices=[{"topic": "camera", "message": "No camera was found."}])
+    set_size(page.driver, width, height)
+    page.wait_until("document.getElementById('notice-line').checkVisibility()")
+    covered = page.driver.execute_script("""
+      const { left, top, right, bottom } = document.getElementById("notice-line").getBoundingClientRect();
+      const overlaps = (box) => box.width && box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+      const others = document.querySelectorAll(".state, .switcher, .more, .head, .actions, .views, .tools, .quality, .value, .history, .panels");
+      return [...others].filter((one) => overlaps(one.getBoundingClientRect())).map((one) => one.className);
+    """)
+    assert covered == []
 
 
 def test_delete_stands_apart_from_rename(full_page):
@@ -171,7 +185,9 @@ def test_the_bar_above_the_history_does_not_move_with_a_recording(full_page):
       return [...document.querySelectorAll(".history-bar > :not(form, .menu)")].map((one) => Math.round(one.getBoundingClientRect().x));
     """
     before = page.driver.execute_script(places)
-    page.driver.execute_script("fake.recording = { name: 'Titration', since: new Date().toISOString() }")
+    page.driver.execute_script(
+        "fake.recording = { name: 'Titration', since: new Date().toISOString(), endsBy: new Date().toISOString() }"
+    )
     page.wait_until("document.getElementById('record-label').textContent === 'Stop'")
     assert page.driver.execute_script(places) == before
 
@@ -412,6 +428,7 @@ def test_every_grade_is_shown_completely(full_page, width, height, ratio):
 
 ADVICE = [
     "100.0 % of the pixels are at the top of green: lower the exposure or the gain, or dim the light.",
+    "100.0 % of the pixels are more saturated than sRGB can hold: the colour is stronger than it reads.",
     (
         "100.0 % of the pixels are at the bottom of green: add light or raise the exposure; for a saturated colour, lower "
         "the camera's saturation."

@@ -48,7 +48,7 @@ def stored(server):
 
 def names(page):
     return page.driver.execute_script(
-        "return [...document.querySelectorAll('#sample-list .sample-name')].map((name) => name.textContent)"
+        "return [...document.querySelectorAll('#sample-list .sample-name > :first-child')].map((name) => name.textContent)"
     )
 
 
@@ -187,6 +187,25 @@ def test_a_sample_shows_its_hex_its_error_its_time_and_its_colour(samples, own_s
     assert row.find_element(By.CLASS_NAME, "error").text == f"{sample['standardError']['deltaE']:.2f}"
     assert re.fullmatch(r"\d\d:\d\d:\d\d", row.find_element(By.CLASS_NAME, "taken").text)
     assert row.find_element(By.CSS_SELECTOR, ".chip rect").get_attribute("fill") == sample["hex"]
+
+
+def test_a_sample_that_was_taken_while_the_colour_was_changing_is_marked(samples, own_server):
+    # The lamp of the test pattern changes all the time, so that a reading is not steady once there are enough of them.
+    wait_until(own_server.reading, "the colour is steady", holds=lambda reading: reading["settled"] is False)
+    taken = take(own_server, "Leaf", readings=16)
+    assert "unsettled" in [flag["code"] for flag in taken["quality"]["flags"]]
+    wait_until_shown(samples, "Leaf")
+    assert samples.driver.find_element(By.CSS_SELECTOR, "#sample-list .sample .remark-cell").text == "not steady"
+
+
+def test_the_columns_keep_their_places_when_samples_arrive(samples, own_server):
+    places = """return [...document.querySelectorAll("#samples-panel th")].map((one) => Math.round(one.getBoundingClientRect().x));"""
+    set_size(samples.driver, 1280, 800)
+    samples.wait_for_readings(1)
+    before = samples.driver.execute_script(places)
+    take(own_server, "A name that is long enough to need more than one line in its column", readings=16)
+    wait_until_shown(samples, "A name that is long enough to need more than one line in its column")
+    assert samples.driver.execute_script(places) == before
 
 
 def test_a_sample_is_renamed_with_enter(samples, own_server):
@@ -379,8 +398,8 @@ def test_markup_in_a_name_is_text(samples, own_server):
 
 
 def test_the_samples_can_be_exported(samples, own_server):
-    samples.element("samples-more").click()
-    links = samples.element("samples-menu").find_elements(By.CSS_SELECTOR, "a[href^='/samples']")
+    samples.element("export").click()
+    links = samples.element("export-menu").find_elements(By.CSS_SELECTOR, "a[href^='/samples']")
     assert [link.is_displayed() for link in links] == [True] * 6
     assert [link.get_attribute("href") for link in links] == [
         f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl", "ase", "aco", "txt")

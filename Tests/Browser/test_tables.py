@@ -24,7 +24,7 @@ def page(browse, server):
 
 
 def choose(page, menu: str, program: str) -> None:
-    page.element(f"{menu}-more").click()
+    page.element("export" if menu == "samples" else "history-more").click()
     Select(page.element(f"{menu}-format")).select_by_value(program)
 
 
@@ -62,7 +62,7 @@ def test_the_chosen_program_stays_when_another_span_is_chosen(page, server):
 
 @pytest.mark.parametrize("menu", ["samples", "history"])
 def test_the_menu_asks_for_the_decimal_mark_above_the_downloads(page, menu):
-    page.element(f"{menu}-more").click()
+    page.element("export" if menu == "samples" else "history-more").click()
     [label] = page.driver.execute_script("return [...arguments[0].labels]", page.element(f"{menu}-format"))
     assert label.text == "Decimal mark of tables"
     assert label.rect["y"] < page.element(f"{menu}-csv").rect["y"]
@@ -70,9 +70,8 @@ def test_the_menu_asks_for_the_decimal_mark_above_the_downloads(page, menu):
 
 @pytest.mark.parametrize("name", sampled(["samples.csv", "samples.gpl", "samples.json", "history.csv"]))
 def test_a_download_closes_the_menu_and_a_message_names_the_file(page, name):
-    menu = name.split(".")[0]
-    page.element(f"{menu}-more").click()
-    link = page.driver.find_element(By.CSS_SELECTOR, f"#{menu}-menu a[href*='{name}']")
+    page.element("export" if name.startswith("samples") else "history-more").click()
+    link = page.driver.find_element(By.CSS_SELECTOR, f"[popover] a[href*='{name}']")
     link.click()
     page.wait_for(lambda shown: shown["toast"] == f"Downloaded swatchcam-{name}", "the name of the file")
     assert not link.is_displayed()
@@ -82,7 +81,7 @@ def test_a_download_that_fails_says_why(page):
     page.driver.execute_script("""
       window.fetch = async () => Response.json({ error: { message: "Too many transfers." } }, { status: 503 });
     """)
-    page.element("samples-more").click()
+    page.element("export").click()
     page.element("samples-csv").click()
     page.wait_for(lambda shown: shown["toast"].endswith("Too many transfers."), "the reason")
 
