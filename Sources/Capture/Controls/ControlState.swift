@@ -106,7 +106,7 @@ extension [Control] {
     /// The values that a sample carries, by the names of the controls.
     package var valuesByName: [String: Sample.ControlValue] {
         let values = compactMap { control in
-            control.value.map { (control.name.sanitized(), Sample.ControlValue($0)) }
+            control.value.map { (control.name, Sample.ControlValue($0)) }
         }
         return Dictionary(values) { first, _ in first }
     }
@@ -117,11 +117,12 @@ extension [Control] {
     /// Returns the controls whose values have changed, except those that an automatic control may have changed and
     /// those that are read-only.
     func changedControls(since before: [Control]) -> [Control] {
-        let controlled = Set(automaticallySet.map(\.id))
-        return filter { control in
-            !controlled.contains(control.id) && !control.isReadOnly
-                && before.contains { $0.id == control.id && $0.value != control.value }
+        let values = Dictionary(before.map { ($0.id, $0.value) }) { first, _ in first }
+        let changed = filter { control in
+            !control.isReadOnly && values[control.id].map { $0 != control.value } == true
         }
+        let controlled = Set(automaticallySet.map(\.id))
+        return changed.filter { !controlled.contains($0.id) }
     }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The standard normal distribution.
 package enum Normal {
@@ -28,8 +29,25 @@ package enum StudentsT {
     package static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
         guard degreesOfFreedom < 1e6 else { return Normal.quantile(p) }
         if p < 0.5 { return -quantile(1 - p, degreesOfFreedom: degreesOfFreedom) }
-        return Root.find(from: 0) { cumulative($0, degreesOfFreedom: degreesOfFreedom) - p }
+        let place = Place(p: p, degreesOfFreedom: degreesOfFreedom)
+        if let found = found.withLock({ $0[place] }) { return found }
+        let quantile = Root.find(from: 0) { cumulative($0, degreesOfFreedom: degreesOfFreedom) - p }
+        found.withLock { found in
+            if found.count >= maxFound { found.removeAll(keepingCapacity: true) }
+            found[place] = quantile
+        }
+        return quantile
     }
+
+    private struct Place: Hashable {
+        var p: Double
+        var degreesOfFreedom: Double
+    }
+
+    /// The newest quantiles. A reading needs each of them once for every target and limit, and finding one takes as long
+    /// as all the rest of a verdict.
+    private static let found = Mutex<[Place: Double]>([:])
+    private static let maxFound = 256
 }
 
 /// The chi-squared distribution.

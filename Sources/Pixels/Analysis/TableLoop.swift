@@ -40,19 +40,20 @@ struct TableLoop: Sendable {
             return
         }
         // Positions are found only once: they are the same in every row, and finding a sample takes longer than
-        // converting it.
+        // converting it. For a whole picture, the list would take longer than it saves.
+        let keepsPositions = grid.count <= PixelGrid.maxPixelsReadInFull
         var positions: [(Int, Int, Int)] = []
         for y in grid.rows {
             let rows = unsafe sampleRows(picture, row: y, entries, as: type)
-            if grid.xStep > 1, positions.isEmpty, unsafe rows.count == 3 {
+            if keepsPositions, positions.isEmpty, unsafe rows.count == 3 {
                 positions = grid.columns.map { x in
                     unsafe (rows[0].position(x), rows[1].position(x), rows[2].position(x))
                 }
             }
             switch unsafe rows.count {
             case 1 where grid.xStep == 1: unsafe sink.take(rows[0], grid.allColumns)
-            case 3 where grid.xStep == 1: unsafe sink.take(rows[0], rows[1], rows[2], grid.allColumns)
-            case 3: unsafe sink.take(rows[0], rows[1], rows[2], at: positions)
+            case 3 where keepsPositions: unsafe sink.take(rows[0], rows[1], rows[2], at: positions)
+            case 3: unsafe sink.take(rows[0], rows[1], rows[2], grid.allColumns)
             default: unsafe sink.take(rows, grid.columns)
             }
         }

@@ -54,6 +54,8 @@ public struct AutoControl: Equatable, Sendable {
         AutoControl(V4L2_CID_CHROMA_AGC, .other, [V4L2_CID_CHROMA_GAIN]),
     ]
 
+    fileprivate static let ids = Set(all.map(\.id))
+
     /// The controls that affect a picture's colours, whether or not an automatic control sets them.
     public static let colorControls: [(quantity: Quantity, id: UInt32)] =
         all.flatMap { automatic in automatic.controlled.map { (automatic.quantity, $0) } }
@@ -68,8 +70,9 @@ public struct AutoControl: Equatable, Sendable {
 extension [Control] {
     /// The automatic controls that are turned on.
     public var activeAutoControls: [(automatic: AutoControl, control: Control)] {
-        AutoControl.all.compactMap { automatic in
-            first { $0.id == automatic.id && automatic.isOn($0) }.map { (automatic, $0) }
+        let automatics = filter { AutoControl.ids.contains($0.id) }
+        return AutoControl.all.compactMap { automatic in
+            automatics.first { $0.id == automatic.id && automatic.isOn($0) }.map { (automatic, $0) }
         }
     }
 

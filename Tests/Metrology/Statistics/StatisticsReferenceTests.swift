@@ -166,3 +166,16 @@ extension SeededGenerator {
         return radius * cos(2 * Double.pi * Double.random(in: 0..<1, using: &self))
     }
 }
+
+@Suite("Quantiles of Student's t")
+struct StudentsTTests {
+    @Test("a quantile is the same when it is asked for again, also after more of them than are kept")
+    func again() {
+        let freedoms = (0..<600).map { 1 + Double($0) / 7 }
+        func quantiles(_ p: Double) -> [Double] { freedoms.map { StudentsT.quantile(p, degreesOfFreedom: $0) } }
+        let first = quantiles(0.975)
+        #expect(quantiles(0.975) == first)
+        #expect(zip(quantiles(0.99), first).allSatisfy { $0 > $1 })
+        #expect(quantiles(0.025) == first.map { -$0 })
+    }
+}
