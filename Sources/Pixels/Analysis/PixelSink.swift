@@ -7,6 +7,9 @@ protocol PixelSink {
 
     /// Takes the next four pixels.
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64)
+
+    /// Takes the next pixels, which a closure returns by their index.
+    mutating func take(_ count: Int, _ pixel: (Int) -> UInt64)
 }
 
 extension PixelSink {
@@ -16,6 +19,11 @@ extension PixelSink {
         take(p1)
         take(p2)
         take(p3)
+    }
+
+    @inline(__always)
+    mutating func take(_ count: Int, _ pixel: (Int) -> UInt64) {
+        for index in 0..<count { take(pixel(index)) }
     }
 }
 

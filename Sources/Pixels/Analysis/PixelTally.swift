@@ -31,6 +31,13 @@ import Color
         count &+= 1
     }
 
+    @inline(__always)
+    mutating func take(_ count: Int, _ pixel: (Int) -> UInt64) {
+        let (start, taken) = unsafe (self.count, min(count, pixels.count - self.count))
+        for index in 0..<taken { unsafe pixels[start &+ index] = pixel(index) }
+        self.count += taken
+    }
+
     /// Counts the pixels that were taken, at least one.
     private func counts() -> PixelCounts {
         var (codes, sums) = ([Int](repeating: 0, count: 3 * 256), cpixels_tally())

@@ -120,8 +120,11 @@ extension PixelSink {
         _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>,
         at positions: [(Int, Int, Int)]
     ) {
-        for (p0, p1, p2) in positions {
-            unsafe take(first[position: p0] &+ second[position: p1] &+ third[position: p2])
+        unsafe positions.withUnsafeBufferPointer { positions in
+            take(positions.count) { index in
+                let (p0, p1, p2) = unsafe positions[index]
+                return unsafe first[position: p0] &+ second[position: p1] &+ third[position: p2]
+            }
         }
     }
 
