@@ -8,13 +8,9 @@ package struct PolarColor: Equatable, Sendable {
     package var chroma: Double
     /// The angle from the axis a, in degrees, 0..<360. It means nothing if the chroma is practically 0.
     package var hue: Double
+}
 
-    package init(lightness: Double, chroma: Double, hue: Double) {
-        self.lightness = lightness
-        self.chroma = chroma
-        self.hue = hue
-    }
-
+extension PolarColor {
     init(lightness: Double, a: Double, b: Double) {
         self.init(lightness: lightness, chroma: (a * a + b * b).squareRoot(), hue: Angle.degrees(a, b))
     }

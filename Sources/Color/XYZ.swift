@@ -49,11 +49,6 @@ package struct XYZ: Equatable, Sendable {
 package struct Chromaticity: Equatable, Sendable {
     package var x: Double
     package var y: Double
-
-    package init(x: Double, y: Double) {
-        self.x = x
-        self.y = y
-    }
 }
 
 /// A matrix of three rows, which converts between two spaces of three components.

@@ -6,10 +6,6 @@ import Untrusted
 package struct RetainedMessage: Equatable, Sendable {
     package var topic: String
     package var payload: [UInt8]
-
-    package init(topic: String, payload: [UInt8]) {
-        (self.topic, self.payload) = (topic, payload)
-    }
 }
 
 struct ReceivedMessage: Equatable {

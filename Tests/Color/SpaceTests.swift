@@ -1,5 +1,6 @@
-import Color
 import Testing
+
+@testable import Color
 
 @Suite("Colour spaces")
 struct SpaceTests {

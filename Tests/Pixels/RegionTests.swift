@@ -1,5 +1,6 @@
-import Pixels
 import Testing
+
+@testable import Pixels
 
 @Suite("Region")
 struct RegionTests {

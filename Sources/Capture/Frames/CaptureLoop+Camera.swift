@@ -41,7 +41,8 @@ extension CaptureLoop {
             problem = Unavailable(error, loss: heldCamera?.lossPrefix)
         }
         if let problem {
-            throw SourceFailure(problem, of: node.camera, wasOpen: opening.isDone, needsRestart: needsRestart)
+            throw SourceFailure(
+                reason: problem, camera: node.camera, wasOpen: opening.isDone, needsRestart: needsRestart)
         }
     }
 

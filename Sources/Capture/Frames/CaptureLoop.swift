@@ -78,16 +78,16 @@ struct CaptureLoop {
         case .cameras(let candidates): try useFirst(of: candidates)
         // A device that hangs delays the first list, but not a test pattern that was chosen.
         case _ where !shared.directory.isListed && wantedDevice != TestPattern.camera.id:
-            throw SourceFailure(.init(state: .starting, message: "Looking for cameras. One is slow to answer."))
+            throw SourceFailure(reason: .init(state: .starting, message: "Looking for cameras. One is slow to answer."))
         case .testPattern: useTestPattern()
         case .noMatch(let mismatch):
             guard let heldCamera else {
-                throw SourceFailure(.init(state: .noCamera, message: mismatch.sentenceForConfiguration))
+                throw SourceFailure(reason: .init(state: .noCamera, message: mismatch.sentenceForConfiguration))
             }
             // While it is gone, it has no node.
             throw SourceFailure(
-                .init(state: .lost, message: lossSentence(for: heldCamera)),
-                of: Reading.Camera(id: heldCamera.node.id, name: heldCamera.node.name, device: nil))
+                reason: .init(state: .lost, message: lossSentence(for: heldCamera)),
+                camera: Reading.Camera(id: heldCamera.node.id, name: heldCamera.node.name, device: nil))
         }
     }
 
@@ -162,20 +162,10 @@ struct CaptureLoop {
 struct SourceFailure: Error {
     let reason: ReadingPublisher.Unavailable
     /// The camera in readings; nil if there is none.
-    let camera: Reading.Camera?
-    let wasOpen: Bool
+    var camera: Reading.Camera?
+    var wasOpen = false
     /// Whether this process can never open the camera again.
-    let needsRestart: Bool
-
-    init(
-        _ reason: ReadingPublisher.Unavailable, of camera: Reading.Camera? = nil, wasOpen: Bool = false,
-        needsRestart: Bool = false
-    ) {
-        self.reason = reason
-        self.camera = camera
-        self.wasOpen = wasOpen
-        self.needsRestart = needsRestart
-    }
+    var needsRestart = false
 }
 
 extension ReadingPublisher.Unavailable {

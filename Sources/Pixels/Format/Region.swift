@@ -52,12 +52,4 @@ public struct PixelRect: Equatable, Sendable {
     public var width: Int
     /// The number of rows.
     public var height: Int
-
-    /// Creates a rectangle from the given values, unchecked.
-    public init(x: Int, y: Int, width: Int, height: Int) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
-    }
 }

@@ -69,11 +69,6 @@ public struct PictureShift: Equatable, Sendable {
     /// Downwards.
     public var y: Double
 
-    /// Creates a shift from the given values, unchecked.
-    public init(x: Double, y: Double) {
-        (self.x, self.y) = (x, y)
-    }
-
     /// The length of the way.
     public var distance: Double { (x * x + y * y).squareRoot() }
 }

@@ -8,13 +8,9 @@ public struct DeviceHolder: Equatable, Sendable {
     public var pid: Int32
     /// Its name, of at most 15 characters (`/proc/PID/comm`).
     public var name: String
+}
 
-    /// Creates a process from the given values, unchecked.
-    public init(pid: Int32, name: String) {
-        self.pid = pid
-        self.name = name
-    }
-
+extension DeviceHolder {
     /// Creates a process from its name, which may be any bytes (prctl(2), `PR_SET_NAME`).
     /// - Parameter comm: The content of `/proc/PID/comm`, with the newline that the kernel appends.
     init(pid: Int32, comm: some BidirectionalCollection<UInt8>) {

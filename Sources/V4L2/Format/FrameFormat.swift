@@ -113,7 +113,7 @@ public struct OfferedFormat: Equatable, Sendable {
     }
 
     /// A size and its frame rates.
-    public struct Size: Equatable, Sendable {
+    public struct Size: Encodable, Equatable, Sendable {
         /// The width in pixels.
         public var width: Int
         /// The height in pixels.
@@ -138,13 +138,5 @@ public struct OfferedFormat: Equatable, Sendable {
     public var sizes: Sizes
     /// Whether another format holds the same samples of the camera in less memory, so that this one is of use only to
     /// those who name it.
-    public var isAlternative: Bool
-
-    /// Creates a format from the given values, unchecked.
-    public init(fourCC: FourCC, name: String, sizes: Sizes, isAlternative: Bool = false) {
-        self.fourCC = fourCC
-        self.name = name
-        self.sizes = sizes
-        self.isAlternative = isAlternative
-    }
+    public var isAlternative = false
 }

@@ -1,8 +1,8 @@
 import Testing
-import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import V4L2
 
 @Suite("The format to request from a camera")
 struct FormatSelectionTests {
