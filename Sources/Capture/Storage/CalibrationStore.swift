@@ -12,7 +12,7 @@ package final class CalibrationStore: Sendable {
     /// The maximum size of a file, in bytes. A flat of 64x64 cells and a chart of 100 patches need less.
     private static let maxSize = 1 << 20
     private static let prefix = "calibration-"
-    private static let thread = "calibration"
+    private static let noun = "calibration"
 
     /// The calibrations by the ids of the cameras.
     package let calibrations = Latest([String: Calibration]())
@@ -22,18 +22,16 @@ package final class CalibrationStore: Sendable {
 
     /// - Parameter folder: The folder of the files; nil to forget the calibrations at exit.
     package init(folder: StateFolder? = nil, log: Logger) {
-        writer = StateWriter(folder, thread: Self.thread)
+        writer = StateWriter(folder, for: Self.noun)
         self.log = log
     }
 
     /// A sentence about a change that will be lost when the program ends; nil if there is none.
-    package var problem: String? {
-        writer.failure.map { "The calibration will not be remembered for the next start: \($0)" }
-    }
+    package var problem: String? { writer.problem }
 
     /// Reads the calibrations of earlier runs.
     package func restore() async {
-        await BlockingThread.run(named: Self.thread) { [self] in
+        await BlockingThread.run(named: Self.noun) { [self] in
             guard let folder = writer.folder,
                 let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
             else { return }

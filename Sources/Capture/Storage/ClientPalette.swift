@@ -16,14 +16,12 @@ package final class ClientPalette: Sendable {
 
     /// - Parameter folder: The folder that keeps the file as it was loaded; nil to forget it at exit.
     package init(folder: StateFolder? = nil, log: Logger) {
-        writer = StateWriter(folder, thread: "palette")
+        writer = StateWriter(folder, for: "palette")
         self.log = log
     }
 
     /// A sentence about a palette that will be lost when the program ends; nil if there is none.
-    package var problem: String? {
-        writer.failure.map { "The palette will not be remembered for the next start: \($0)" }
-    }
+    package var problem: String? { writer.problem }
 
     /// Reads the palette that was loaded in an earlier run. It blocks the thread.
     func restore() {

@@ -10,17 +10,20 @@ import Untrusted
 final class StateWriter: Sendable {
     /// The folder; nil if nothing is kept.
     let folder: StateFolder?
+    private let noun: String
     /// Why the last change is not on the disk; nil if it is.
-    var failure: String? { lastFailure.withLock { $0 } }
-
-    private let thread: String
     private let lastFailure = Mutex(String?.none)
     /// The change that was requested last.
     private let lastChange = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter thread: The name of the threads.
-    init(_ folder: StateFolder?, thread: String) {
-        (self.folder, self.thread) = (folder, thread)
+    /// - Parameter noun: The word for what the files hold, for the names of the threads and for sentences.
+    init(_ folder: StateFolder?, for noun: String) {
+        (self.folder, self.noun) = (folder, noun)
+    }
+
+    /// A sentence about a change that will be lost when the program ends; nil if there is none.
+    var problem: String? {
+        lastFailure.withLock { $0 }.map { "The \(noun) will not be remembered for the next start: \($0)" }
     }
 
     /// Replaces a file, then adopts the change, also if it could not be written. It waits for the disk.
@@ -71,7 +74,7 @@ final class StateWriter: Sendable {
         let task = lastChange.withLock { last in
             let next = Task { [last] in
                 await last?.value
-                await BlockingThread.run(named: self.thread) {
+                await BlockingThread.run(named: self.noun) {
                     var reason: String?
                     do {
                         if let folder = self.folder { try write(folder) }

@@ -29,13 +29,11 @@ package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable
         sanitize: @escaping @Sendable (Value) -> Value = { $0 }
     ) {
         (self.name, self.log, self.sanitize) = (name, log, sanitize)
-        writer = StateWriter(folder, thread: name)
+        writer = StateWriter(folder, for: name)
     }
 
     /// A sentence about a change that will be lost when the program ends; nil if there is none.
-    package var problem: String? {
-        writer.failure.map { "The \(name) will not be remembered for the next start: \($0)" }
-    }
+    package var problem: String? { writer.problem }
 
     /// Reads the value of an earlier run, and then keeps every change, until the task is cancelled.
     package func run() async {
