@@ -37,18 +37,11 @@ struct CamerasCommand: ParsableCommand {
 
 /// A camera as `swatchcam cameras` prints it.
 struct CameraDescription: Encodable {
-    struct Size: Encodable {
-        var width: Int
-        var height: Int
-        /// The rates in frames per second, highest first.
-        var rates: [Double]
-    }
-
     struct Format: Encodable {
         var fourcc: String
         var name: String
         /// The sizes; for a range of sizes, the smallest and the largest.
-        var sizes: [Size]
+        var sizes: [OfferedFormat.Size]
         var isRange: Bool
     }
 
@@ -114,7 +107,7 @@ extension CameraDescription.Format {
         switch format.sizes {
         case .discrete(let all):
             isRange = false
-            sizes = all.map { .init(width: $0.width, height: $0.height, rates: $0.rates) }
+            sizes = all
         case .stepwise(let width, _, let height, _):
             isRange = true
             sizes = [(width.lowerBound, height.lowerBound), (width.upperBound, height.upperBound)].map {

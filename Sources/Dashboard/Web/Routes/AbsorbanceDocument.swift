@@ -35,13 +35,6 @@ struct AbsorbanceDocument: Encodable {
     }
 
     struct Curve: Encodable {
-        struct DetectionLimit: Encodable {
-            var absorbance: Double
-            var concentration: Double
-            var deviation: Double
-            var fromBlanks: Bool
-        }
-
         var channel: StandardCurve.Channel
         var slope: Double
         var slopeError: Double
@@ -49,7 +42,7 @@ struct AbsorbanceDocument: Encodable {
         var interceptError: Double
         var rSquared: Double
         var degreesOfFreedom: Double
-        var detectionLimit: DetectionLimit
+        var detectionLimit: StandardCurve.DetectionLimit
         /// Null if there are too few standards to tell.
         @Nullable var bent: Bool?
         @Nullable var warning: String?
@@ -58,11 +51,7 @@ struct AbsorbanceDocument: Encodable {
             (channel, slope, slopeError) = (curve.channel, curve.line.slope, curve.line.slopeError)
             (intercept, interceptError) = (curve.line.intercept, curve.line.interceptError)
             (rSquared, degreesOfFreedom) = (curve.line.rSquared, curve.line.degreesOfFreedom)
-            let limit = curve.detectionLimit
-            detectionLimit = DetectionLimit(
-                absorbance: limit.absorbance, concentration: limit.concentration, deviation: limit.deviation,
-                fromBlanks: limit.isFromBlanks)
-            (bent, warning) = (curve.linearity?.isBent, curve.warning)
+            (detectionLimit, bent, warning) = (curve.detectionLimit, curve.linearity?.isBent, curve.warning)
         }
     }
 
