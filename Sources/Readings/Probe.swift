@@ -3,19 +3,6 @@ package import Metrology
 package import Pixels
 import Untrusted
 
-/// A named region that is measured beside that of the reading.
-package struct Probe: Equatable, Sendable {
-    package let name: String
-    /// The part of the picture as people see it: rotated and mirrored.
-    package let region: Region
-    /// Whether the probe is on a patch that stays in view, whose changes are those of the light.
-    package let isReference: Bool
-
-    package init(name: String, region: Region, isReference: Bool = false) {
-        (self.name, self.region, self.isReference) = (name, region, isReference)
-    }
-}
-
 extension Reading {
     /// The colour of a region, averaged over the frames of a reading.
     package struct Measurement: Equatable, Sendable {

@@ -1,4 +1,5 @@
 package import Color
+import Pixels
 
 /// The colours of probes, summed over some readings.
 package struct ProbeSums: Equatable, Sendable {
@@ -20,9 +21,6 @@ package struct ProbeSums: Equatable, Sendable {
     }
 
     private var sums: [Sum] = []
-
-    /// The maximum number of probes of which colours are listed: as many as can be set.
-    static let maxCount = 96
 
     package init() {}
 
@@ -51,7 +49,7 @@ package struct ProbeSums: Equatable, Sendable {
             let isSame = sums.indices ~= index && sums[index].name == sum.name
             guard let place = isSame ? index : sums.firstIndex(where: { $0.name == sum.name }) else {
                 // A client may rename probes again and again.
-                if sums.count < Self.maxCount { sums.append(sum) }
+                if sums.count < Probe.maxCount { sums.append(sum) }
                 continue
             }
             sums[place].mean = sums[place].mean + sum.mean

@@ -1,7 +1,7 @@
-package import Configuration
+import Configuration
 import Handoff
 import Pixels
-package import Readings
+import Readings
 import V4L2
 
 /// The conversion of one source's frames into readings.
@@ -244,11 +244,6 @@ extension ReadingPublisher.Settings {
         self.init(
             rate: config.readings.rate, frames: config.readings.frames, region: config.readings.region,
             effect: config.picture.effect, targets: config.targets.map(\.colorTarget),
-            hold: config.readings.hold, probes: config.probes.map(\.probe))
+            hold: config.readings.hold, probes: config.probes)
     }
-}
-
-extension Config.Probe {
-    /// The probe as readings name it.
-    package var probe: Probe { Probe(name: name, region: region, isReference: isReference) }
 }

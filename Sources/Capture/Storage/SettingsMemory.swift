@@ -2,6 +2,7 @@ package import Configuration
 import FoundationEssentials
 package import Handoff
 package import Logging
+import Pixels
 package import Readings
 import Synchronization
 import Untrusted
@@ -26,7 +27,7 @@ package final class SettingsMemory: Sendable {
     /// The changes that were recalled at the start.
     private let recalled: ClientChanges?
     /// The probes at the start.
-    private let probes: [Config.Probe]
+    private let probes: [Probe]
     private let stored: Mutex<Stored>
 
     /// Applies the changes that an earlier run has stored.
@@ -122,7 +123,7 @@ package final class SettingsMemory: Sendable {
     private func count() async {
         // Pages draw the probes, which an edit of `config.toml` can change, too.
         var last = (recalled, probes)
-        func count(_ changes: ClientChanges?, _ probes: [Config.Probe]) {
+        func count(_ changes: ClientChanges?, _ probes: [Probe]) {
             if last != (changes, probes) { revisions.update { $0.settings += 1 } }
             last = (changes, probes)
         }

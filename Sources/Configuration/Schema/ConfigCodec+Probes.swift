@@ -1,24 +1,8 @@
 package import Pixels
 import Untrusted
 
-extension Config {
-    /// A table `[[probes]]`: a part of the picture that is measured beside the region.
-    package struct Probe: Equatable, Sendable {
-        /// The maximum number of probes: the wells of a plate.
-        package static let maxCount = 96
-
-        package let name: String
-        package let region: Region
-        /// Whether the probe is on a patch that stays in view, whose changes are those of the light.
-        package let isReference: Bool
-
-        package init(name: String, region: Region, isReference: Bool = false) {
-            (self.name, self.region, self.isReference) = (name, region, isReference)
-        }
-    }
-}
-
-extension Config.Probe {
+/// A table `[[probes]]`: a part of the picture that is measured beside the region.
+extension Probe {
     package static let (noun, keys) = ("probe", ["name", "region", "reference"])
 
     /// Reads a probe.
@@ -56,16 +40,16 @@ extension Config.Probe {
     }
 }
 
-extension Config.Probe: Config.NamedItem, ConfigRepresentable {
+extension Probe: Config.NamedItem, ConfigRepresentable {
     package var configValue: ConfigValue? {
         let numbers = [region.x, region.y, region.width, region.height].map { ConfigValue.float($0) }
         return .table(["name": .string(name), "region": .list(numbers), "reference": .boolean(isReference)])
     }
 }
 
-extension ConfigCodec<[Config.Probe]> {
+extension ConfigCodec<[Probe]> {
     /// Probes with different names, of which one may be the reference.
-    static let probes = items(allowedValues: "at most \(Config.Probe.maxCount) tables") { probe, others in
+    static let probes = items(allowedValues: "at most \(Probe.maxCount) tables") { probe, others in
         guard probe.isReference, let other = others.first(where: \.isReference) else { return nil }
         return "\(probe.name.quoted()) and \(other.name.quoted()) are both the reference; one can be"
     }

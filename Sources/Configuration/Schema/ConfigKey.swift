@@ -57,7 +57,7 @@ struct ConfigKey: Sendable {
         self.example = example
         self.textWithoutDefault = textWithoutDefault
         isTable = Value.self == [String: ConfigValue].self
-        isList = Value.self == [Config.Target].self || Value.self == [Config.Probe].self
+        isList = Value.self == [Config.Target].self || Value.self == [Probe].self
         self.setting = setting
         self.needsRestart = needsRestart
         self.waitsForRestart = { needsRestart || waitsForRestart($0, $1) }

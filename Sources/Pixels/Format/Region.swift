@@ -53,3 +53,19 @@ public struct PixelRect: Equatable, Sendable {
     /// The number of rows.
     public var height: Int
 }
+
+/// A named region that is measured beside that of the reading.
+package struct Probe: Equatable, Sendable {
+    /// The maximum number of probes: the wells of a plate.
+    package static let maxCount = 96
+
+    package let name: String
+    /// The part of the picture as people see it: rotated and mirrored.
+    package let region: Region
+    /// Whether the probe is on a patch that stays in view, whose changes are those of the light.
+    package let isReference: Bool
+
+    package init(name: String, region: Region, isReference: Bool = false) {
+        (self.name, self.region, self.isReference) = (name, region, isReference)
+    }
+}

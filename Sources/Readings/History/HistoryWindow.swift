@@ -1,5 +1,6 @@
 package import Color
 package import FoundationEssentials
+import Pixels
 
 /// A part of the history in intervals of equal length.
 ///
@@ -55,7 +56,7 @@ package struct HistoryWindow: Sendable {
             for color in sums.colors {
                 let place = places[color.name] ?? found.count
                 if place == found.count {
-                    guard place < ProbeSums.maxCount else { continue }
+                    guard place < Probe.maxCount else { continue }
                     found.append((color.name, Array(repeating: nil, count: probes.count)))
                     places[color.name] = place
                 }
@@ -106,12 +107,12 @@ package struct HistoryRows: Sendable {
     package var probeNames: [String] {
         var (names, last): ([String], [String]) = ([], [])
         // The newest come first, because they are those that are set.
-        for summary in summaries.reversed() where !summary.probes.isEmpty && names.count < ProbeSums.maxCount {
+        for summary in summaries.reversed() where !summary.probes.isEmpty && names.count < Probe.maxCount {
             let present = summary.probes.names
             guard present != last else { continue }
             last = present
             names += present.filter { !names.contains($0) }
         }
-        return Array(names.prefix(ProbeSums.maxCount))
+        return Array(names.prefix(Probe.maxCount))
     }
 }

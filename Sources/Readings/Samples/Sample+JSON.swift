@@ -123,7 +123,7 @@ extension Sample: Decodable {
         try check(0...1000 ~= target?.deltaE ?? 0, .target)
         let probes = try container.decodeIfPresent([ProbeSums.Color].self, forKey: .probes) ?? []
         try check(
-            probes.count <= ProbeSums.maxCount
+            probes.count <= Probe.maxCount
                 && probes.allSatisfy { $0.mean.values.allSatisfy { 0...255 ~= $0 } },
             .probes)
         self.init(

@@ -1,6 +1,7 @@
 import Color
 package import FoundationEssentials
 import Metrology
+import Pixels
 
 /// Samples as comma-separated values (RFC 4180), one row a sample. Up to 96 probes have columns.
 package struct SampleCSV {
@@ -22,7 +23,7 @@ package struct SampleCSV {
         var names: [String] = []
         for color in samples.flatMap(\.probes) where !names.contains(color.name) {
             names.append(color.name)
-            if names.count == ProbeSums.maxCount { break }
+            if names.count == Probe.maxCount { break }
         }
         let rows =
             [Self.header.map { .word($0) } + [ProbeSums.Color].header(names)]

@@ -12,7 +12,7 @@ import Testing
 final class FramePumpProbeTests: PumpSuite {
     private func set(_ probes: (String, Region)...) {
         config.update { settings in
-            settings.effective.probes = probes.map { Config.Probe(name: $0.0, region: $0.1) }
+            settings.effective.probes = probes.map { Probe(name: $0.0, region: $0.1) }
         }
     }
 

@@ -81,8 +81,8 @@ struct ClientChangesTests {
     func probes() throws {
         var config = Config()
         config.probes = [
-            Config.Probe(name: "White", region: Region(x: 0, y: 0, width: 0.1, height: 0.2), isReference: true),
-            Config.Probe(name: "A1", region: Region(x: 1.0 / 3, y: 0.5, width: 0.05, height: 0.05)),
+            Probe(name: "White", region: Region(x: 0, y: 0, width: 0.1, height: 0.2), isReference: true),
+            Probe(name: "A1", region: Region(x: 1.0 / 3, y: 0.5, width: 0.05, height: 0.05)),
         ]
         let changes = try changes(to: config)
         let lines =

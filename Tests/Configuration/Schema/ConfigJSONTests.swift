@@ -33,7 +33,7 @@ struct ConfigJSONTests {
             try Config.Target(.table(["name": .string("Red"), "color": .string("red"), "hue": .integer(1)]))
         ]
         config.probes = [
-            Config.Probe(name: "White", region: Region(x: 0, y: 0, width: 0.5, height: 0.25), isReference: true)
+            Probe(name: "White", region: Region(x: 0, y: 0, width: 0.5, height: 0.25), isReference: true)
         ]
         let document = try #require(try object(config)["config"] as? [String: Any])
         let target = try #require((document["targets"] as? [NSDictionary])?.first)

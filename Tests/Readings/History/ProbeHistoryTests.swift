@@ -61,7 +61,7 @@ final class ProbeHistoryTests: Sendable {
             history.add(ProbeSums(colors), at: Date(timeIntervalSince1970: Self.midnight + Double(second)))
         }
         let names = history.all.map(\.names)
-        #expect(names.map(\.count).max() == ProbeSums.maxCount)
+        #expect(names.map(\.count).max() == Probe.maxCount)
         #expect(names.joined().reduce(0) { $0 + $1.utf8.count } <= 20_000 + 96 * 24)
     }
 

@@ -5,6 +5,7 @@ import FlyingFox
 import FoundationEssentials
 import Handoff
 import Metrology
+import Pixels
 import Readings
 import Untrusted
 

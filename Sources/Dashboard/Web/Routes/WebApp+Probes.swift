@@ -23,9 +23,9 @@ extension WebApp {
         var values = try await request.json([String: ConfigValue].self, orRefuse: .badProbe)
         guard values["name"] == nil else { throw HTTPError.badProbe }
         values["name"] = Self.decoded(name).map { .string($0) }
-        let probe: Config.Probe
+        let probe: Probe
         do throws(ConfigRejection) {
-            probe = try Config.Probe(.table(values))
+            probe = try Probe(.table(values))
         } catch {
             throw HTTPError.badProbe("\(error.message)")
         }
@@ -52,7 +52,7 @@ extension WebApp {
         var isDone = false
         shared.settingsMemory.change { config in
             let kept = config.probes.filter { old in old.isReference && !cells.contains { $0.name == old.name } }
-            isDone = kept.count + cells.count <= Config.Probe.maxCount
+            isDone = kept.count + cells.count <= Probe.maxCount
             if isDone { config.probes = kept + cells }
         }
         guard isDone else { throw HTTPError.tooManyProbes }
@@ -61,7 +61,7 @@ extension WebApp {
 
     /// Handles `DELETE /api/probes`, which deletes all, and answers with those that were deleted.
     func deleteProbes() -> HTTPResponse {
-        var deleted: [Config.Probe] = []
+        var deleted: [Probe] = []
         shared.settingsMemory.change { config in (deleted, config.probes) = (config.probes, []) }
         return document(of: deleted)
     }
@@ -85,9 +85,9 @@ extension WebApp {
         }
     }
 
-    private var probes: [Config.Probe] { shared.config.value.effective.probes }
+    private var probes: [Probe] { shared.config.value.effective.probes }
 
-    private func document(of probes: [Config.Probe]) -> HTTPResponse { .json(["probes": probes.map(\.configValue)]) }
+    private func document(of probes: [Probe]) -> HTTPResponse { .json(["probes": probes.map(\.configValue)]) }
 }
 
 /// Probes in the cells of a rectangle, such as the wells of a plate.
@@ -114,13 +114,13 @@ private struct ProbeGrid: Decodable {
 
     /// The probes from left to right and from top to bottom, named as wells are: A1, A2, ..., B1. Nil if a number is out
     /// of range, or the cells are too small.
-    var probes: [Config.Probe]? {
-        guard 1...Config.Probe.maxCount ~= rows, 1...Config.Probe.maxCount ~= columns,
-            rows * columns <= Config.Probe.maxCount, 0.05...1 ~= share,
+    var probes: [Probe]? {
+        guard 1...Probe.maxCount ~= rows, 1...Probe.maxCount ~= columns,
+            rows * columns <= Probe.maxCount, 0.05...1 ~= share,
             let area = try? ConfigCodec<Region>.region.decode(.list(region.map { .float($0) }), "")
         else { return nil }
         let (width, height) = (area.width / Double(columns), area.height / Double(rows))
-        var probes: [Config.Probe] = []
+        var probes: [Probe] = []
         for (row, column) in (0..<rows).flatMap({ row in (0..<columns).map { (row, $0) } }) {
             let x = (area.x + (Double(column) + (1 - share) / 2) * width).rounded(decimals: 6)
             let y = (area.y + (Double(row) + (1 - share) / 2) * height).rounded(decimals: 6)
@@ -130,7 +130,7 @@ private struct ProbeGrid: Decodable {
                 x: x, y: y, width: min((share * width).rounded(decimals: 6), right),
                 height: min((share * height).rounded(decimals: 6), lower))
             guard cell.width > 0, cell.height > 0 else { return nil }
-            probes.append(Config.Probe(name: Self.letters(row) + "\(column + 1)", region: cell))
+            probes.append(Probe(name: Self.letters(row) + "\(column + 1)", region: cell))
         }
         return probes
     }
@@ -143,8 +143,8 @@ private struct ProbeGrid: Decodable {
     }
 }
 
-extension Config.Probe {
-    fileprivate var withoutReference: Config.Probe { Config.Probe(name: name, region: region) }
+extension Probe {
+    fileprivate var withoutReference: Probe { Probe(name: name, region: region) }
 }
 
 extension HTTPError {
@@ -157,7 +157,7 @@ extension HTTPError {
 
     fileprivate static let badGrid = badProbe(
         "Send a grid such as {\"rows\": 8, \"columns\": 12, \"region\": [0.1, 0.1, 0.8, 0.8], \"share\": 0.5}: at most "
-            + "\(Config.Probe.maxCount) cells, a region in the picture, and the share of a cell that is measured, 0.05 to 1, "
+            + "\(Probe.maxCount) cells, a region in the picture, and the share of a cell that is measured, 0.05 to 1, "
             + "0.5 if omitted.")
 
     fileprivate static func badProbe(_ message: String) -> HTTPError { badRequest(code: "bad-probe", message) }
@@ -167,5 +167,5 @@ extension HTTPError {
 
     fileprivate static let tooManyProbes = conflict(
         code: "probes-full",
-        "There would be more than \(Config.Probe.maxCount) probes, which is the limit. Delete some.")
+        "There would be more than \(Probe.maxCount) probes, which is the limit. Delete some.")
 }

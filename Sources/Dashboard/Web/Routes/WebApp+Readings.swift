@@ -39,7 +39,7 @@ extension SharedState {
             return await demand.newest(of: readings, rate: config.readings.rate) { reading in
                 !reading.state.hasColor
                     || (reading.region == config.readings.region && reading.effect == config.picture.effect
-                        && reading.probes.map(\.probe) == config.probes.map(\.probe)
+                        && reading.probes.map(\.probe) == config.probes
                         && reading.recording == recorder.running)
             }
         }

@@ -22,7 +22,7 @@ struct ProbeRoutesTests: RouteTests {
         app = try WebApp.sample(shared)
     }
 
-    private var probes: [Config.Probe] { shared.config.value.effective.probes }
+    private var probes: [Probe] { shared.config.value.effective.probes }
 
     private let corner = #"{"region": [0, 0, 0.05, 0.1]}"#
 
@@ -138,7 +138,7 @@ struct ProbeRoutesTests: RouteTests {
     @Test("a reading has all figures of the probes only if they are asked for")
     func reading() async throws {
         let probe = Probe(name: "Well", region: .full)
-        shared.config.update { $0.effective.probes = [Config.Probe(name: "Well", region: .full)] }
+        shared.config.update { $0.effective.probes = [Probe(name: "Well", region: .full)] }
         shared.readings.update {
             $0.probes = [Reading.ProbeColor(probe, Reading.Measurement(mean: .init(r: 255, g: 0, b: 0)))]
         }
