@@ -92,12 +92,14 @@ struct ChangeDebouncer {
         guard let folder = interested.first else { return }
         let file = File(watchDescriptor: event.watchDescriptor, name: name)
         let wantsContents = interested.contains { $0.events.contains(.contents) }
-        switch event.change {
-        case .written: writing(file)
-        case .created where wantsContents && mayHaveWriter(folder.path + "/" + name):
+        if event.has(IN_MODIFY) {
+            writing(file)
+        } else if event.has(IN_CREATE), wantsContents, mayHaveWriter(folder.path + "/" + name) {
             created(file, at: now)
-        case .created, .other: closed(file, at: now)
-        case .attributes: recordChange(at: now)
+        } else if event.has(IN_ATTRIB) {
+            recordChange(at: now)
+        } else {
+            closed(file, at: now)
         }
     }
 

@@ -54,14 +54,8 @@ package final class DirectoryWatch: Sendable {
         continuation.finish()
     }
 
-    /// Watches one more folder; a folder that is already watched is then watched for both purposes.
-    /// - Throws: `WatchError` if the folder does not exist or cannot be watched.
-    package func add(_ folder: WatchedFolder) throws(WatchError) {
-        let problem = state.withLock { state in add(folder, to: &state.watches) }
-        if let problem { throw problem }
-    }
-
-    /// Watches these folders and stops watching all others.
+    /// Watches these folders and stops watching all others. A folder that is in the list twice is watched for both
+    /// purposes.
     /// - Returns: The errors of folders that cannot be watched, by index in the list.
     @discardableResult
     package func replace(with folders: [WatchedFolder]) -> [Int: WatchError] {
@@ -69,7 +63,16 @@ package final class DirectoryWatch: Sendable {
             var watches: [Int32: [WatchedFolder]] = [:]
             var problems: [Int: WatchError] = [:]
             for (index, folder) in folders.enumerated() {
-                problems[index] = add(folder, to: &watches)
+                let watchDescriptor = watch(folder.path, for: folder.events)
+                guard watchDescriptor >= 0 else {
+                    problems[index] = WatchError(call: .watch, errno: errno, path: folder.path)
+                    continue
+                }
+                watches[watchDescriptor, default: []].append(folder)
+                // If the same folder is watched by another path, the kernel has one watch for both and keeps only the
+                // last request's events.
+                let events = watches[watchDescriptor, default: []].reduce(FolderEvents()) { $0.union($1.events) }
+                if events != folder.events { _ = watch(folder.path, for: events) }
             }
             for watchDescriptor in state.watches.keys where watches[watchDescriptor] == nil {
                 // The call fails if the folder is gone, which makes no difference.
@@ -79,17 +82,6 @@ package final class DirectoryWatch: Sendable {
             state.watches = watches
             return problems
         }
-    }
-
-    private func add(_ folder: WatchedFolder, to watches: inout [Int32: [WatchedFolder]]) -> WatchError? {
-        let watchDescriptor = watch(folder.path, for: folder.events)
-        guard watchDescriptor >= 0 else { return WatchError(call: .watch, errno: errno, path: folder.path) }
-        watches[watchDescriptor, default: []].append(folder)
-        // If the same folder is watched by another path, the kernel has one watch for both and keeps only the last
-        // request's events.
-        let events = watches[watchDescriptor, default: []].reduce(FolderEvents()) { $0.union($1.events) }
-        if events != folder.events { _ = watch(folder.path, for: events) }
-        return nil
     }
 
     private func watch(_ path: String, for events: FolderEvents) -> Int32 {

@@ -22,56 +22,38 @@ package struct WatchedFolder: Sendable {
 
 /// The kinds of changes to watch for. The removal or renaming of the folder itself is always reported.
 package struct FolderEvents: OptionSet, Sendable {
-    package let rawValue: Int
+    /// Bits of inotify(7).
+    package let rawValue: Int32
 
-    package init(rawValue: Int) {
+    package init(rawValue: Int32) {
         self.rawValue = rawValue
     }
 
     /// Files are created, removed or renamed.
-    package static let entries = FolderEvents(rawValue: 1)
-    /// Files are written and closed.
-    package static let contents = FolderEvents(rawValue: 2)
+    package static let entries = FolderEvents(rawValue: IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
+    /// Files are written and closed. IN_MODIFY shows that a file is being written, which is the sign to wait until it is
+    /// closed.
+    package static let contents = FolderEvents(rawValue: IN_MODIFY | IN_CLOSE_WRITE)
     /// Owners or permissions change.
-    package static let attributes = FolderEvents(rawValue: 4)
+    package static let attributes = FolderEvents(rawValue: IN_ATTRIB)
 
-    var mask: UInt32 {
-        var mask = IN_DELETE_SELF | IN_MOVE_SELF
-        if contains(.entries) { mask |= IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO }
-        // IN_MODIFY shows that a file is being written, which is the sign to wait until it is closed.
-        if contains(.contents) { mask |= IN_MODIFY | IN_CLOSE_WRITE }
-        if contains(.attributes) { mask |= IN_ATTRIB }
-        return UInt32(mask)
-    }
+    var mask: UInt32 { UInt32(rawValue | IN_DELETE_SELF | IN_MOVE_SELF) }
 }
 
 /// An event as the kernel writes it (inotify(7), "Reading events from an inotify file descriptor").
 struct InotifyEvent: Equatable {
-    enum Change {
-        /// The file was written to and is still open.
-        case written
-        case created
-        case attributes
-        /// The file was closed after writing, removed or renamed.
-        case other
-    }
-
     /// The descriptor of the watch (`wd`); -1 if the event belongs to none.
     var watchDescriptor: Int32
     var mask: UInt32
     /// The name of the file in the folder; nil if the event is about the folder itself.
     var name: String?
 
-    var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
+    var isOverflow: Bool { has(IN_Q_OVERFLOW) }
     /// Whether the folder or its file system is gone and the kernel has removed the watch.
-    var isEndOfWatch: Bool { mask & UInt32(IN_IGNORED) != 0 }
+    var isEndOfWatch: Bool { has(IN_IGNORED) }
 
-    var change: Change {
-        if mask & UInt32(IN_MODIFY) != 0 { return .written }
-        if mask & UInt32(IN_CREATE) != 0 { return .created }
-        if mask & UInt32(IN_ATTRIB) != 0 { return .attributes }
-        return .other
-    }
+    /// Returns whether the mask has a bit.
+    func has(_ bit: Int32) -> Bool { mask & UInt32(bit) != 0 }
 
     /// Returns the complete events in the bytes of one read(2).
     static func all(in bytes: ArraySlice<UInt8>) -> [InotifyEvent] {

@@ -162,7 +162,9 @@ struct ChangeDebouncerEventTests {
         #expect(wait(after: [(name, IN_CREATE)], in: [watched([.entries, .contents])]) == .milliseconds(10))
     }
 
-    @Test("a file that is written is waited for until it is closed or removed", arguments: [IN_CLOSE_WRITE, IN_DELETE])
+    @Test(
+        "a file that is written is waited for until it is closed, removed or replaced",
+        arguments: [IN_CLOSE_WRITE, IN_DELETE, IN_MOVED_TO])
     func written(end: Int32) {
         let folders = [watched([.entries, .contents])]
         #expect(wait(after: [("two", IN_CREATE), ("one", IN_MODIFY)], in: folders) == nil)

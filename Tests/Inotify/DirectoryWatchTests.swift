@@ -49,7 +49,7 @@ struct DirectoryWatchTests {
         let files = FileManager.default
         try write("one", to: "file")
         // Nothing is reported but the change, which happens later.
-        try watch.add(WatchedFolder(folder.path, [.entries, .contents, .attributes]))
+        watch.replace(with: [WatchedFolder(folder.path, [.entries, .contents, .attributes])])
         switch change {
         case .write: try write("two", to: "file")
         case .rename: try files.moveItem(atPath: path("file"), toPath: path("other"))
@@ -64,8 +64,8 @@ struct DirectoryWatchTests {
     @Test("changes of files that are not of interest are not reported")
     func names() async throws {
         let everything = try DirectoryWatch(quiet: .milliseconds(10))
-        try everything.add(WatchedFolder(folder.path, .entries))
-        try watch.add(WatchedFolder(folder.path, [.entries, .contents]) { $0.hasPrefix("video") })
+        everything.replace(with: [WatchedFolder(folder.path, .entries)])
+        watch.replace(with: [WatchedFolder(folder.path, [.entries, .contents]) { $0.hasPrefix("video") }])
         let device = path("video0")
         // Returns whether the first report is about the device.
         let reader = Task { [watch] in
@@ -89,8 +89,8 @@ struct DirectoryWatchTests {
         let slow = URL(filePath: path("slow"))
         try Data().write(to: slow)
         let everything = try DirectoryWatch(quiet: .milliseconds(10))
-        try everything.add(WatchedFolder(folder.path, .entries))
-        try watch.add(WatchedFolder(folder.path, [.entries, .contents]))
+        everything.replace(with: [WatchedFolder(folder.path, .entries)])
+        watch.replace(with: [WatchedFolder(folder.path, [.entries, .contents])])
         let reader = Task { [watch] in
             for await _ in watch.changes { return try String(contentsOf: slow, encoding: .utf8) }
             return ""
@@ -112,7 +112,7 @@ struct DirectoryWatchTests {
         let files = FileManager.default
         for name in ["a", "b"] { try files.createDirectory(atPath: path(name), withIntermediateDirectories: true) }
         try files.createSymbolicLink(atPath: path("c"), withDestinationPath: "b")
-        try watch.add(WatchedFolder(path("a"), .contents))
+        watch.replace(with: [WatchedFolder(path("a"), .contents)])
         let problems = watch.replace(with: [
             WatchedFolder(path("missing"), .contents),
             WatchedFolder(path("b"), .entries) { $0 == "one" },
@@ -131,8 +131,8 @@ struct DirectoryWatchTests {
     func forgottenWriter() async throws {
         for name in ["a", "b"] {
             try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
-            try watch.add(WatchedFolder(path(name), .contents))
         }
+        watch.replace(with: ["a", "b"].map { WatchedFolder(path($0), .contents) })
         try write("", to: "a/file")
         #expect(await nextChange())
         let file = try FileHandle(forWritingTo: URL(filePath: path("a/file")))
@@ -148,15 +148,15 @@ struct DirectoryWatchTests {
         let files = FileManager.default
         for name in ["a", "b"] {
             try files.createDirectory(atPath: path(name), withIntermediateDirectories: true)
-            try watch.add(WatchedFolder(path(name), .contents))
         }
+        watch.replace(with: ["a", "b"].map { WatchedFolder(path($0), .contents) })
         try files.removeItem(atPath: path("a"))
         #expect(await nextChange())
         try files.moveItem(atPath: path("b"), toPath: path("a"))
         #expect(await nextChange())
         // This is another folder at the same path.
         try files.createDirectory(atPath: path("b"), withIntermediateDirectories: true)
-        try watch.add(WatchedFolder(path("b"), .contents))
+        watch.replace(with: [WatchedFolder(path("b"), .contents)])
         try write("", to: "b/file")
         #expect(await nextChange())
     }
@@ -166,7 +166,7 @@ struct DirectoryWatchTests {
         .disabled(if: (queueCapacity ?? 0) > 100_000, "fs.inotify.max_queued_events is above 100,000"))
     func overflow() async throws {
         let count = try #require(queueCapacity)
-        try watch.add(WatchedFolder(folder.path, .entries))
+        watch.replace(with: [WatchedFolder(folder.path, .entries)])
         for number in 0...count {
             // The names alternate because the kernel merges equal consecutive events.
             _ = unsafe symlink("x", path("\(number % 2)"))
@@ -185,12 +185,11 @@ struct DirectoryWatchTests {
         for await _ in changes { Issue.record("nothing changed") }
     }
 
-    @Test("watching a file instead of a folder throws an error, and an error about a limit names the limit")
+    @Test("watching a file instead of a folder is an error, and an error about a limit names the limit")
     func problems() throws {
         try write("", to: "file")
-        #expect(throws: WatchError(call: .watch, errno: ENOTDIR, path: path("file"))) {
-            try watch.add(WatchedFolder(path("file"), .entries))
-        }
+        let problems = watch.replace(with: [WatchedFolder(path("file"), .entries)])
+        #expect(problems == [0: WatchError(call: .watch, errno: ENOTDIR, path: path("file"))])
         #expect(WatchError(call: .open, errno: EMFILE).description.contains("fs.inotify.max_user_instances"))
         #expect(WatchError(call: .watch, errno: ENOSPC, path: "/x").description.contains("fs.inotify.max_user_watches"))
     }

@@ -34,16 +34,6 @@ struct InotifyEventTests {
         #expect(events.map(\.isOverflow) == [false, false, true])
     }
 
-    @Test(
-        "the kind of change is read from an event's mask",
-        arguments: [
-            (IN_MODIFY, InotifyEvent.Change.written), (IN_CREATE, .created), (IN_ATTRIB, .attributes),
-            (IN_CLOSE_WRITE, .other), (IN_MOVED_TO, .other),
-        ])
-    func change(mask: Int32, change: InotifyEvent.Change) {
-        #expect(InotifyEvent(watchDescriptor: 1, mask: UInt32(bitPattern: mask), name: "x").change == change)
-    }
-
     @Test("an incomplete event at the end of the buffer is ignored", arguments: 0..<32)
     func cut(count: Int) {
         #expect(InotifyEvent.all(in: bytes(1, IN_CREATE, named).prefix(count)).isEmpty)
