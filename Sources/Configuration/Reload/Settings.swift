@@ -26,6 +26,9 @@ package struct Settings: Equatable, Sendable {
     package private(set) var path: String?
     /// The text of the file.
     private(set) var text: String?
+    /// A message such as `web.port: restart Swatchcam to use 9000; it still uses 8080.`; nil if no edit waits for a
+    /// restart.
+    private(set) var restartMessage: String?
 
     /// Starts with a config that no other layer changes.
     package init(_ file: Config = Config()) {
@@ -67,20 +70,25 @@ package struct Settings: Equatable, Sendable {
     /// Replaces the layer of the file. A key that was edited loses the change that a client has made to it.
     mutating func edit(to new: Config, path: String, text: String) {
         var applied: [String] = []
-        var sentences: [String] = []
-        for key in ConfigSchema.keys where key.differs(file, new) {
+        var overridden: [String] = []
+        var waiting: [String] = []
+        for key in ConfigSchema.keys {
+            let isEdited = key.differs(file, new)
             if let option = options.option(over: key) {
-                sentences.append("\(key.name) keeps the value of \(option).")
-            } else if !key.waitsForRestart(effective, new) {
+                if isEdited { overridden.append("\(key.name) keeps the value of \(option).") }
+            } else if key.waitsForRestart(effective, new) {
+                if key.differs(effective, new) { waiting.append(key.restartSentence(running: effective, edited: new)) }
+            } else if isEdited {
                 clientChanges = clientChanges?.without(key)
                 key.copy(new, &effective)
                 applied.append(key.name)
             }
         }
         (file, self.path, self.text) = (new, path, text)
-        if !applied.isEmpty { sentences.insert("Applied \(applied.joined(separator: ", ")).", at: 0) }
+        let sentences = (applied.isEmpty ? [] : ["Applied \(applied.joined(separator: ", "))."]) + overridden
         let summary = sentences.isEmpty ? nil : sentences.joined(separator: " ")
         lastEdit = Edit(number: (lastEdit?.number ?? 0) + 1, summary: summary)
+        restartMessage = waiting.isEmpty ? nil : waiting.joined(separator: " ")
     }
 
     /// Changes the layer of the clients, of which only some keys can be changed.
@@ -107,21 +115,6 @@ package struct Settings: Equatable, Sendable {
         clientChanges = ClientChanges(from: file, to: effective, since: time)
     }
 
-    /// A message such as `web.port: restart Swatchcam to use 9000; it still uses 8080.`; nil if no edit waits for a
-    /// restart.
-    var restartMessage: String? {
-        let waiting = ConfigSchema.keys.filter { key in
-            options.option(over: key) == nil && key.waitsForRestart(effective, file) && key.differs(effective, file)
-        }
-        guard !waiting.isEmpty else { return nil }
-        return waiting.map { key in
-            if key.isSecret { return "\(key.name): restart Swatchcam to use the new value." }
-            let (new, old) = (key.value(file)?.text, key.value(effective)?.text)
-            return "\(key.name): restart Swatchcam to use \(new ?? "the built-in files"); "
-                + "it still uses \(old ?? "the built-in files")."
-        }.joined(separator: " ")
-    }
-
     package var hasSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(file) != nil } }
 
     /// The problem of a folder that this user may not write to, which does not keep the program from starting: it writes
@@ -143,5 +136,15 @@ package struct Settings: Equatable, Sendable {
         return ConfigError(
             ConfigProblem(
                 file: file, position: positions?.value(at: key), key: key.joined(separator: "."), message: message))
+    }
+}
+
+extension ConfigKey {
+    /// Returns the sentence for a change that waits for a restart.
+    fileprivate func restartSentence(running: Config, edited: Config) -> String {
+        if isSecret { return "\(name): restart Swatchcam to use the new value." }
+        let (new, old) = (value(edited)?.text, value(running)?.text)
+        return "\(name): restart Swatchcam to use \(new ?? "the built-in files"); "
+            + "it still uses \(old ?? "the built-in files")."
     }
 }
