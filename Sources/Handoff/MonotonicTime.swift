@@ -40,7 +40,6 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     /// The milliseconds from now until this moment, for poll(2); 0 if it has passed. They are rounded up, so that the
     /// wait never ends early.
     package var pollTimeout: Int32 {
-        let left = nanoseconds - MonotonicTime.now().nanoseconds
-        return Int32(clamping: left <= 0 ? 0 : (left + 999_999) / 1_000_000)
+        Int32(clamping: (max(nanoseconds - MonotonicTime.now().nanoseconds, 0) + 999_999) / 1_000_000)
     }
 }

@@ -22,11 +22,6 @@ struct FramePump {
     private struct Parameters: Equatable {
         var reader: PictureReader.Parameters
         var readings: ReadingPublisher.Settings
-
-        init(_ config: Config) {
-            reader = PictureReader.Parameters(config)
-            readings = ReadingPublisher.Settings(config)
-        }
     }
 
     private let publisher: ReadingPublisher
@@ -64,7 +59,7 @@ struct FramePump {
         format: FrameFormat, config: Latest<Settings>, areas: Latest<AreaRequest?> = Latest(nil),
         tap: PictureTap? = nil, camera: Reading.Camera, state: Reading.State, publisher: ReadingPublisher
     ) throws(UnreadableFormat) {
-        parameters = Follower(config) { Parameters($0.effective) }
+        parameters = Follower(config) { Parameters(reader: .init($0.effective), readings: .init($0.effective)) }
         self.areas = Follower(areas) { $0 }
         reader = try PictureReader(
             format: format, parameters.current.reader, areas: self.areas.current?.areas ?? [])
