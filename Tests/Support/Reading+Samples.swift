@@ -1,9 +1,8 @@
 import Color
 import Foundation
+import Handoff
+package import Pixels
 package import Readings
-
-@testable import Handoff
-@testable package import Pixels
 
 extension Reading {
     /// The example reading of the documentation.
