@@ -59,7 +59,10 @@ extension HTTPError {
     fileprivate init(_ refusal: ControlRequests.Refusal) {
         switch refusal {
         case .noCamera:
-            self = .unavailable(code: "no-camera", "No camera is in use. /api/reading shows why.")
+            self = .unavailable(
+                code: "no-camera",
+                "No camera is in use: the test pattern has nothing to lock and no exposure. /api/reading says why there is no camera."
+            )
         case .unknown(let message): self = .notFound(code: "control-not-found", message)
         case .badValue(let message): self = .badRequest(code: "bad-control", message)
         case .refused(let message): self = .conflict(code: "control-refused", message)
