@@ -8,7 +8,9 @@ import subprocess
 import brokers
 import packets
 import pytest
+from Harness import api
 from Harness.program import free_port, run
+from Harness.waiting import wait_until
 
 PASSWORD = "correct horse"
 
@@ -144,6 +146,27 @@ def test_a_password_file_without_a_password(tmp_path, guarded, content, problem)
     assert status == 69
     assert problem in text
     assert not content or content not in text
+
+
+def test_a_password_file_that_comes_later_is_used(start_server, tmp_path, guarded):
+    file = tmp_path / "later"
+    server = start_server(f'port = {guarded.port}\nuser = "swatchcam"\npassword_file = "{file}"\n')
+
+    def state():
+        return api.get_json(f"{server.url}healthz")["broker"]
+
+    wait_until(lambda: f"{file} cannot be read" in state().get("problem", ""), lambda: server.logged())
+    file.write_text(PASSWORD)
+    wait_until(lambda: state()["connected"], lambda: server.logged())
+    assert "not authorised" not in guarded.log.read_text(), "it has connected without its password"
+
+
+def test_the_command_check_reports_a_file_that_is_missing(tmp_path):
+    config = tmp_path / "config.toml"
+    config.write_text('[mqtt]\nhost = "127.0.0.1"\nuser = "swatchcam"\npassword_file = "later"\n')
+    result = run("check", "--config", config)
+    assert result.returncode == 78
+    assert "config.toml:4:17: mqtt.password_file: there is no file" in result.stdout
 
 
 def test_an_endless_password_file_is_not_read_to_its_end(tmp_path, guarded):

@@ -23,6 +23,10 @@ def lines(tmp_path, certificates):
     )
 
 
+def is_connected(server):
+    return api.get_json(f"{server.url}healthz")["broker"]["connected"]
+
+
 def problem(server):
     return api.get_json(f"{server.url}healthz")["broker"].get("problem", "")
 
@@ -33,12 +37,23 @@ def test_without_the_ca_file_nothing_is_sent(start_server, tmp_path, lines):
         wait_until(lambda: problem(server), "there is no attempt")
         (tmp_path / "ca.crt").unlink()
         wait_until(lambda: "cannot be encrypted, so none is made" in problem(server), lambda: server.logged())
-        # An edit that names the missing file is refused, and so is a start.
         server.config.write_text(server.config.read_text().replace(str(first.port), str(rogue.port)))
-        server.wait_for_log("there is no file")
+        server.wait_for_log("mqtt.port")
         time.sleep(4)
         assert rogue.bytes == b""
+        assert "cannot be encrypted, so none is made" in problem(server)
     assert SECRET.encode() not in first.bytes
+
+
+def test_a_ca_file_that_comes_later_is_used(start_server, tmp_path, certificates, lines):
+    (tmp_path / "ca.crt").unlink()
+    config = f"certfile {certificates}/server.crt\nkeyfile {certificates}/server.key\nallow_anonymous true\n"
+    with brokers.running(tmp_path, config) as broker:
+        server = start_server(f"port = {broker.port}\n{lines}")
+        wait_until(lambda: "ca.crt cannot be read" in problem(server), lambda: server.logged())
+        (tmp_path / "ca.crt").write_bytes((certificates / "ca.crt").read_bytes())
+        wait_until(lambda: is_connected(server), lambda: server.logged())
+        assert server.logged().count("cannot be read") == 1, "the reason is logged once"
 
 
 @pytest.mark.parametrize("content", ["", "nonsense\n"])

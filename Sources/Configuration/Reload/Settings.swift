@@ -128,6 +128,20 @@ package struct Settings: Equatable, Sendable {
         )
     }
 
+    /// The problem of a file that connections to the broker need, which does not keep the program from starting: each
+    /// connection reads it again. Nil if there is none.
+    package var brokerFileProblem: ConfigError? {
+        let mqtt = effective.mqtt
+        let files = [
+            ("ca_file", mqtt.caFile), ("certificate_file", mqtt.certificateFile), ("key_file", mqtt.keyFile),
+            ("password_file", mqtt.passwordFile),
+        ]
+        for case (let key, let path?) in files {
+            if let problem = ConfigCodec<String?>.fileProblem(path) { return error(at: ["mqtt", key], problem) }
+        }
+        return nil
+    }
+
     /// Returns an error about the value of a key in the file; nil if there is no file.
     package func error(at key: [String], _ message: String) -> ConfigError? {
         guard let path, let text else { return nil }

@@ -218,14 +218,30 @@ extension ConfigCodec<String?> {
         allowedValues: "the path of a file, relative to this file's folder or absolute",
         read: { text, folder throws(ConfigRejection) in
             let path = try path(text, in: folder, noun: "file")
-            let files = FileManager.default
-            guard files.fileExists(atPath: path) else { throw .refused("there is no file \(path.quoted())") }
-            guard !files.fileExists(atPath: path + "/.") else { throw .refused("\(path.quoted()) is a folder") }
-            guard files.isReadableFile(atPath: path) else {
-                throw .refused("this user may not read the file \(path.quoted()); check its permissions")
-            }
+            if let problem = fileProblem(path) { throw .refused(problem) }
             return path
         })
+
+    /// The same, but the file may come later: who needs it tries again.
+    static let fileToCome = text(
+        expected: "the path of a file, as a string",
+        allowedValues: "the path of a file, relative to this file's folder or absolute",
+        read: { text, folder throws(ConfigRejection) in
+            let path = try path(text, in: folder, noun: "file")
+            guard !isFolder(path) else { throw .refused("\(path.quoted()) is a folder") }
+            return path
+        })
+
+    /// Returns why a path is not that of a file that this user may read; nil if it is.
+    static func fileProblem(_ path: String) -> String? {
+        let files = FileManager.default
+        guard files.fileExists(atPath: path) else { return "there is no file \(path.quoted())" }
+        guard !isFolder(path) else { return "\(path.quoted()) is a folder" }
+        return files.isReadableFile(atPath: path)
+            ? nil : "this user may not read the file \(path.quoted()); check its permissions"
+    }
+
+    private static func isFolder(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path + "/.") }
 
     /// Returns the absolute path that a value stands for, whether anything is there or not.
     private static func path(

@@ -181,14 +181,14 @@ package enum ConfigSchema {
             "mqtt.tls", \.mqtt.tls, .flag,
             "Whether the connection is encrypted, by TLS 1.2 or later."),
         ConfigKey(
-            "mqtt.ca_file", \.mqtt.caFile, .file, example: "\"/etc/swatchcam/ca.crt\"",
+            "mqtt.ca_file", \.mqtt.caFile, .fileToCome, example: "\"/etc/swatchcam/ca.crt\"",
             textWithoutDefault: "the certificates of the system",
             "A file with the certificates (PEM) of those who may have signed that of the broker."),
         ConfigKey(
-            "mqtt.certificate_file", \.mqtt.certificateFile, .file, example: "\"/etc/swatchcam/client.crt\"",
+            "mqtt.certificate_file", \.mqtt.certificateFile, .fileToCome, example: "\"/etc/swatchcam/client.crt\"",
             "A file with a certificate (PEM), if the broker requires one of its clients."),
         ConfigKey(
-            "mqtt.key_file", \.mqtt.keyFile, .file, example: "\"/etc/swatchcam/client.key\"",
+            "mqtt.key_file", \.mqtt.keyFile, .fileToCome, example: "\"/etc/swatchcam/client.key\"",
             "The private key of that certificate (PEM), without a passphrase."),
         ConfigKey(
             "mqtt.insecure", \.mqtt.insecure, .flag,
@@ -197,7 +197,7 @@ package enum ConfigSchema {
             "mqtt.user", \.mqtt.user, .user, example: "\"swatchcam\"",
             "The name with which Swatchcam identifies itself to the broker."),
         ConfigKey(
-            "mqtt.password_file", \.mqtt.passwordFile, .file, example: "\"/etc/swatchcam/mqtt-password\"",
+            "mqtt.password_file", \.mqtt.passwordFile, .fileToCome, example: "\"/etc/swatchcam/mqtt-password\"",
             "A file whose first line is the password. Do not let other users read it."),
         ConfigKey(
             "mqtt.topic", \.mqtt.topic, .topic,

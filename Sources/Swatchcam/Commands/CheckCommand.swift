@@ -47,7 +47,8 @@ struct CheckCommand: AsyncParsableCommand {
     func run(on console: Console) throws {
         do throws(ConfigError) {
             let settings = try file.resolve()
-            if let problem = settings.folderProblem ?? Self.paletteProblem(in: settings) { throw problem }
+            let problem = settings.folderProblem ?? settings.brokerFileProblem ?? Self.paletteProblem(in: settings)
+            if let problem { throw problem }
             console.printError("\(settings.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {
             // For this command, the problems are the data.

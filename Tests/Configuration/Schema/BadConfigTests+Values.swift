@@ -65,7 +65,7 @@ extension BadConfigTests {
         BadConfig(
             "mqtt.password_file = '/etc/hostname'",
             "1:22: mqtt.password_file: a password requires mqtt.user, too"),
-        BadConfig("mqtt.password_file = '/nowhere'", "1:22: mqtt.password_file: there is no file \"/nowhere\""),
+        BadConfig("mqtt.password_file = '/etc'", "1:22: mqtt.password_file: \"/etc\" is a folder"),
     ]
 
     private static let letters = String(repeating: "a", count: 32)
