@@ -131,24 +131,17 @@ struct ReadCommand: AsyncParsableCommand {
     ) async throws {
         let config = try options.resolve().effective
         let target = try target.map { try chosenTarget($0, in: config) }
-        var shared = try options.sharedState(config)
-        shared.stateFile = StateFile(StateFolder())
+        var state = try options.sharedState(config)
+        state.stateFile = StateFile(StateFolder())
+        let shared = state
         let updates = shared.readings.updates()
         let interest = shared.demand.watch()
         defer { withExtendedLifetime(interest) {} }
-        let capture = Task { [shared] in await CaptureThread.run(shared) }
-        defer { capture.cancel() }
+        // However this function ends, it first cancels the capture and waits until the camera is released.
+        async let _: Void = CaptureThread.run(shared)
         if let target {
-            let result: Result<Void, any Error>
-            do {
-                try await judge(shared, config, against: target, on: console, nextLine: nextLine)
-                result = .success(())
-            } catch {
-                result = .failure(error)
-            }
-            capture.cancel()
-            _ = await capture.result
-            return try result.get()
+            try await judge(shared, config, against: target, on: console, nextLine: nextLine)
+            return
         }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in
             ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.readControls() ?? [:])
@@ -170,9 +163,6 @@ struct ReadCommand: AsyncParsableCommand {
             // This waits until the last row is written.
             while try await group.next() != nil {}
         }
-        capture.cancel()
-        // The camera is released before the program exits.
-        _ = await capture.result
     }
 }
 

@@ -97,16 +97,18 @@ struct SampleCommand: AsyncParsableCommand {
     private func take(
         _ config: Config, _ environment: [String: String], _ clocks: Clocks, on console: Console
     ) async throws {
-        var shared = try options.sharedState(config)
+        var state = try options.sharedState(config)
         let stateFolder = StateFolder(environment: environment)
-        (shared.clocks, shared.stateFile) = (clocks, StateFile(stateFolder))
-        let capture = Task { [shared] in await CaptureThread.run(shared) }
-        defer { capture.cancel() }
-        let collector = try await shared.measure(readings, with: config)
-        let controls = shared.readings.value.camera?.readControls() ?? [:]
-        capture.cancel()
-        // The camera is released before the program exits.
-        _ = await capture.result
+        (state.clocks, state.stateFile) = (clocks, StateFile(stateFolder))
+        let shared = state
+        let collector: SampleCollector
+        let controls: [String: Sample.ControlValue]
+        do {
+            // At the end of this scope, the capture is cancelled, and the camera is released.
+            async let _: Void = CaptureThread.run(shared)
+            collector = try await shared.measure(readings, with: config)
+            controls = shared.readings.value.camera?.readControls() ?? [:]
+        }
         // The folder is not claimed before now, because only one program at a time can write there.
         let store = SampleStore(folder: stateFolder, log: shared.log)
         let added = await store.add { id in
