@@ -57,12 +57,12 @@ package enum ConfigFile {
     }
 
     static func exists(_ path: String) -> Bool {
-        do {
+        do throws(POSIXError) {
             // Links are not followed: a broken link counts as found, so that it is reported.
-            _ = try FileManager.default.attributesOfItem(atPath: path)
+            _ = try FileStatus(of: path)
             return true
         } catch {
-            return ![.ENOENT, .ENOTDIR].contains(error.posixCode)
+            return ![.ENOENT, .ENOTDIR].contains(error.code)
         }
     }
 }
