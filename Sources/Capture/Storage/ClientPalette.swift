@@ -30,8 +30,7 @@ package final class ClientPalette: Sendable {
             guard let data = try RegularFile.content(of: path, maxSize: PaletteFile.maxSize) else { return }
             palette.publish(try PaletteFile.palette(data))
         } catch {
-            let reason = (error as? PaletteFile.Problem)?.description ?? error.reason
-            log.warning("\(path.sanitized()) is not used: \(reason)")
+            log.warning("\(path.sanitized()) is not used: \(error.reason)")
         }
     }
 

@@ -68,8 +68,7 @@ package struct PaletteLoader: Sendable {
             }
             return try PaletteFile.palette(data)
         } catch {
-            let reason = (error as? PaletteFile.Problem)?.description ?? error.reason
-            throw PaletteFile.Problem("\(path.sanitized()): \(reason)")
+            throw PaletteFile.Problem("\(path.sanitized()): \(error.reason)")
         }
     }
 
