@@ -92,14 +92,14 @@ function follow(state) {
   const reading = shownReading(state);
   const isHeld = Boolean(state.held);
   if (reading === last.reading && isHeld === last.isHeld) return;
-  const now = performance.now();
   const isSame = Boolean(reading) === Boolean(last.reading) && isHeld === last.isHeld;
-  if (isSame && now - last.at < period) return;
-  last = { reading, isHeld, at: now };
+  if (isSame && performance.now() - last.at < period) return;
   showFigures(reading ?? {});
   if (isHeld) histogram.hold();
   else if (reading) histogram.load();
   else histogram.clear();
+  // The period begins after the request, which has to wait for the figures.
+  last = { reading, isHeld, at: performance.now() };
 }
 
 store.follow(follow);
