@@ -99,7 +99,7 @@ def run_and_expect(command):
 def run_commands(document):
     text = pathlib.Path(document).read_text()
     block = re.search(r"^## The commands$.*?^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)[1]
-    question = re.search(r"After the third command, the service runs: `(curl [^`]*)`", text)[1]
+    question = re.search(r"Once the package is installed, the service runs: `(curl [^`]*)`", text)[1]
     for number, command in enumerate(block.splitlines(), 1):
         step(command, run_and_expect, command)
         if number == 3:
