@@ -31,6 +31,10 @@ COUNT ?= 100
 TARGETS ?=
 MINIMUM ?= 0
 
+# Set by test-all, which makes the package and the archive once: its parts run side by side, and one that made them again
+# would take them from the others, since the linker runs at each build.
+PACKAGED ?=
+
 # The program that the tests run.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
@@ -58,8 +62,9 @@ test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
 test: swift test-packages ## Test what a change may break: style, units, a test camera, the web server, the pages
 	@Scripts/test-parts lint unit "lab-quick docs" web broker browser
 
+test-all: export PACKAGED = yes
 test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole lab, systemd, the kiosk, the package
-	@Scripts/test-parts lint unit build docs web broker browser kiosk lab deb \
+	@Scripts/test-parts lint unit build docs web broker browser kiosk lab deb tarball \
 		"arm64-lab service package-test libcamera feeds fuzz metrics arm64"
 
 build: patched ## Build the release binary, .build/release/swatchcam
@@ -75,7 +80,7 @@ deb-arm64: ## Make the package for arm64, .build/deb-arm64/swatchcam_VERSION_arm
 tarball: build ## Make the archive for other distributions, .build/tarball/swatchcam-VERSION-linux-ARCHITECTURE.tar.gz
 	Scripts/build-tarball
 
-container: tarball test-packages ## Make the image for containers and the add-on for Home Assistant, in .build/container (as root)
+container: $(if $(PACKAGED),,tarball) test-packages ## Make the image for containers and the add-on for Home Assistant, in .build/container (as root)
 	Scripts/build-container
 
 release: ## Make packages, archives and images of a tagged version, their checksums and notes, in .build/dist (as root, TAG=v1.2.3)
@@ -133,13 +138,13 @@ lab: test-packages $(python) ## Run the tests that need V4L2 with vivid, the ker
 lab-quick: test-packages $(python) ## Run one lab test of each kind, in a minute
 	$(python) Tests/Lab/run.py --quick
 
-service: deb test-packages ## Test the installed package under systemd, in the lab's bare Debian 12
+service: $(if $(PACKAGED),,deb) test-packages ## Test the installed package under systemd, in the lab's bare Debian 12
 	Tests/Service/run .build/deb/swatchcam_*.deb
 
-libcamera: deb test-packages ## Test the package under libcamera's V4L2 layer, in bare Debian 12 and 13 in the lab
+libcamera: $(if $(PACKAGED),,deb) test-packages ## Test the package under libcamera's V4L2 layer, in bare Debian 12 and 13 in the lab
 	Tests/Libcamera/run .build/deb/swatchcam_*.deb
 
-feeds: deb test-packages ## Test network cameras, films and rpicam-vid through v4l2loopback, in Debian 12 and 13 in the lab
+feeds: $(if $(PACKAGED),,deb) test-packages ## Test network cameras, films and rpicam-vid through v4l2loopback, in Debian 12 and 13 in the lab
 	Tests/Feeds/run .build/deb/swatchcam_*.deb
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
@@ -163,7 +168,7 @@ home-assistant: patched test-packages $(python) ## Test what Home Assistant make
 kiosk: test-packages $(python) ## Test the kiosk: cage and Chromium, on a virtual screen
 	$(python) -m pytest -q Tests/Kiosk
 
-package-test: deb container test-packages $(python) ## Install, upgrade and remove the package and the archive in bare systems
+package-test: $(if $(PACKAGED),,deb) container test-packages $(python) ## Install, upgrade and remove the package and the archive in bare systems
 	$(python) -m pytest -q Tests/Package
 
 soak: build test-packages $(python) ## Stress a running instance for half an hour, in the lab (MINUTES=30)
