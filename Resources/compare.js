@@ -67,6 +67,7 @@ function visibility(deltaE) {
   return deltaE <= 10 ? "plainly visible" : "a different colour";
 }
 
+const setHint = textSetter("compare-hint");
 let shown = "";
 let sentAt = -period;
 let timer = 0;
@@ -75,6 +76,7 @@ let timer = 0;
 export function updateComparison() {
   const isShown = picked.length === 2 && store.state.tab === "samples";
   element("dock").hidden = !isShown;
+  setHint(store.state.held ? "Tick Held and another one to compare them. Only samples are kept." : "Select two to compare them.");
   element("compare-hint").hidden = picked.length === 2;
   if (!isShown) {
     shown = "";

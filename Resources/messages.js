@@ -6,12 +6,13 @@ import { setAnnouncement } from "./readout.js";
 
 /**
  * How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in
- * milliseconds; longest if something is lost afterwards.
+ * milliseconds.
  */
 const messageTime = 2_500;
 const letterTime = 60;
-const offerTime = 8_000;
-const deletionTime = 24_000;
+const offerTime = 24_000;
+/** How long nothing takes the place of a button that is gone: somebody may be about to press it. */
+const restTime = 1_500;
 
 const setToast = textSetter("toast");
 let timer = 0;
@@ -38,14 +39,21 @@ export function toast(text, offered = null) {
   offer = offered && { label: "Undo", ...offered };
   if (offer) setLabel(offer.label);
   element("undo").hidden = !offer;
-  clearAfter(offer ? (offer.onKeep ? deletionTime : offerTime) : Math.max(messageTime, letterTime * text.length));
+  clearAfter(offer ? offerTime : Math.max(messageTime, letterTime * text.length));
 }
 
 function clearAfter(delay) {
   timer = setTimeout(() => {
     // The button does not vanish under the pointer or the focus.
-    if (offer && element("toast-box").matches(":hover, :focus-within")) clearAfter(delay);
-    else clearToast();
+    if (offer && element("toast-box").matches(":hover, :focus-within")) {
+      clearAfter(delay);
+      return;
+    }
+    if (offer) {
+      element("slot").toggleAttribute("data-rests", true);
+      setTimeout(() => element("slot").toggleAttribute("data-rests", false), restTime);
+    }
+    clearToast();
   }, delay);
 }
 

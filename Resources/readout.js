@@ -162,9 +162,9 @@ function showColor(reading, notationName) {
 function namesOf(color) {
   if (!color?.name) return ["", ""];
   const { plain, css, deltaE } = color.name;
-  const nearest = color.palette ?? { name: css, deltaE };
+  const [from, nearest] = color.palette ? ["nearest", color.palette] : ["nearest in CSS", { name: css, deltaE }];
   // The space belongs to the second text, because one between the two elements would move, too.
-  return [plain, ` ≈ ${nearest.name} ΔE ${nearest.deltaE.toFixed(1)}`];
+  return [plain, ` ${from}: ${nearest.name} ΔE ${nearest.deltaE.toFixed(1)}`];
 }
 
 /** Shows the name, and the nearest colour in a new element: one that stays would move with the length of the name. */

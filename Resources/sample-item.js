@@ -82,7 +82,7 @@ export class SampleItem {
     field.type = "text";
     field.value = this.sample.name;
     field.setAttribute("aria-label", "Name of the sample");
-    this.#name.replaceChildren(field);
+    this.#label.replaceWith(field);
     field.focus();
     field.select();
     let isDone = false;
@@ -91,7 +91,7 @@ export class SampleItem {
       isDone = true;
       const name = field.value;
       const hadFocus = document.activeElement === field;
-      this.#name.replaceChildren(this.#label, this.#remark);
+      field.replaceWith(this.#label);
       if (hadFocus) this.more?.focus();
       if (isSaved && name !== this.sample.name) onChange(name);
     };

@@ -40,7 +40,7 @@ addChangeCheck(() => editor.isDragged);
 
 /** What the user can do on the picture. */
 function action({ isSelecting, isAddingProbes }) {
-  if (isAddingProbes) return "Click for a probe, or drag one.";
+  if (isAddingProbes) return `${isTouch.matches ? "Tap" : "Click"} for a probe, or drag one.`;
   if (isSelecting) return "Drag for another area, tap for a spot.";
   return isTouch.matches ? "Press and hold the picture for another area." : "Drag for another area, click for a spot.";
 }

@@ -69,6 +69,19 @@ const shortcuts = {
   "?": () => dialog.showModal(),
 };
 
+/** The time within which different letters are a text that somebody types outside of any field, in milliseconds. */
+const typingTime = 500;
+/** The last letter, and when it was pressed. */
+let typed = { key: "", at: -typingTime };
+
+/** Returns whether a key belongs to such a text: all of its letters but the first do. */
+function isTyping(key, at) {
+  if (!/^[\p{L}\p{N} ]$/u.test(key)) return false;
+  const previous = typed;
+  typed = { key, at };
+  return key !== previous.key && at - previous.at < typingTime;
+}
+
 addEventListener("keydown", (event) => {
   const { target, key } = event;
   if (!store.state.usesShortcuts || event.repeat || event.altKey || event.defaultPrevented || !(target instanceof Element)) return;
@@ -85,8 +98,9 @@ addEventListener("keydown", (event) => {
   }
   // Buttons, and panels that scroll, use the space bar themselves.
   if (key === " " && target !== document.body && target.id !== "region") return;
+  const isText = isTyping(key, event.timeStamp);
   const job = key === " " ? toggleHold : shortcuts[key.toLowerCase()];
-  if (!job) return;
+  if (!job || isText) return;
   event.preventDefault();
   job();
 });

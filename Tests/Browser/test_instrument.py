@@ -254,6 +254,14 @@ def test_a_letter_belongs_to_the_field_or_list_that_has_the_focus(page, place):
     assert not is_overlay(page)
 
 
+def test_a_text_that_is_typed_into_no_field_does_not_act_as_shortcuts(page):
+    blur(page)
+    ActionChains(page.driver).send_keys("yellow patch").perform()
+    page.wait_for_readings(1)
+    assert not is_overlay(page)
+    assert page.element("hold").get_attribute("aria-pressed") == "false"
+
+
 def test_a_letter_does_nothing_while_a_dialog_is_open(page):
     press(page, "?")
     press(page, "o")

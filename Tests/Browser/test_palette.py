@@ -30,7 +30,7 @@ def test_a_file_in_every_format_is_loaded_and_its_nearest_colour_stands_in_the_s
     choose(own_page, file)
     own_page.wait_until("document.getElementById('toast').textContent === 'Palette of 1 colour loaded'")
     own_page.wait_until("document.getElementById('near').textContent.includes('Brand blue')")
-    assert re.fullmatch(r"≈ Brand blue ΔE \d+\.\d", near(own_page))
+    assert re.fullmatch(r"nearest: Brand blue ΔE \d+\.\d", near(own_page))
 
 
 def test_the_menu_exports_the_palette_once_there_is_one(own_page, tmp_path):

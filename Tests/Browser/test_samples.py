@@ -195,7 +195,10 @@ def test_a_sample_that_was_taken_while_the_colour_was_changing_is_marked(samples
     taken = take(own_server, "Leaf", readings=16)
     assert "unsettled" in [flag["code"] for flag in taken["quality"]["flags"]]
     wait_until_shown(samples, "Leaf")
-    assert samples.driver.find_element(By.CSS_SELECTOR, "#sample-list .sample .remark-cell").text == "not steady"
+    remark = samples.driver.find_element(By.CSS_SELECTOR, "#sample-list .sample .remark-cell")
+    assert remark.text == "not steady"
+    in_menu(samples, "Leaf", "rename-sample")
+    assert remark.is_displayed(), "the row changes its height while the name is edited"
 
 
 def test_the_columns_keep_their_places_when_samples_arrive(samples, own_server):
@@ -344,6 +347,27 @@ def test_a_deletion_is_announced_and_sent_once_it_can_no_longer_be_undone(two_sa
     assert not two_samples.element("undo").is_displayed()
     two_samples.wait_for_readings(3)
     assert names(two_samples) == ["Petal"]
+
+
+def test_no_notice_takes_the_place_of_a_button_that_may_be_about_to_be_pressed(two_samples):
+    def is_notice_visible():
+        return two_samples.driver.execute_script(
+            """
+            const line = document.getElementById("notice-line");
+            line.hidden = false;
+            return line.checkVisibility({ checkVisibilityCSS: true });
+            """
+        )
+
+    in_menu(two_samples, "Leaf", "delete-sample")
+    two_samples.driver.execute_script("passOfferTime()")
+    assert not is_notice_visible()
+    wait_until(is_notice_visible, "the notice stays hidden")
+
+
+def test_the_list_says_that_a_held_colour_is_not_kept(two_samples):
+    two_samples.element("hold").click()
+    two_samples.wait_until("document.getElementById('compare-hint').textContent.includes('Only samples are kept')")
 
 
 def test_a_deletion_can_be_undone_for_as_long_as_the_button_has_the_focus(two_samples, own_server):

@@ -24,7 +24,8 @@ extension Pages {
             "textColor": reading.textColor ?? "",
             "oklch": color?.css.oklch ?? none,
             "colorName": color?.name.plain ?? "",
-            "nearestColor": color.map { "≈ \($0.name.css) ΔE \(fixed($0.name.deltaE, decimals: 1))" } ?? "",
+            "nearestColor": color.map { "nearest in CSS: \($0.name.css) ΔE \(fixed($0.name.deltaE, decimals: 1))" }
+                ?? "",
             "brightness": reading.brightness.map { fixed($0, decimals: 2) } ?? none,
             "brightnessPercent": reading.brightness.map { fixed($0 * 100, decimals: 0) } ?? "0",
             "cameraName": reading.camera?.name ?? none,

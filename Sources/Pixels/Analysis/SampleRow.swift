@@ -2,7 +2,8 @@
 ///
 /// It is valid as long as the picture's bytes and the table are. Its creator guarantees that the row lies within them.
 @unsafe struct SampleRow<Sample: SampleWord> {
-    private let row: UnsafeRawPointer
+    /// The start of the row.
+    var row: UnsafeRawPointer
     private let offset: Int
     private let step: Int
     private let lastSample: Int

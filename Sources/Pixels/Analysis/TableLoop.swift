@@ -43,13 +43,14 @@ struct TableLoop: Sendable {
         // converting it. For a whole picture, the list would take longer than it saves.
         let keepsPositions = grid.count <= PixelGrid.maxPixelsReadInFull
         var positions: [(Int, Int, Int)] = []
-        for y in grid.rows {
-            let rows = unsafe sampleRows(picture, row: y, entries, as: type)
-            if keepsPositions, positions.isEmpty, unsafe rows.count == 3 {
-                positions = grid.columns.map { x in
-                    unsafe (rows[0].position(x), rows[1].position(x), rows[2].position(x))
-                }
+        var rows = unsafe sampleRows(picture, row: grid.rect.y, entries, as: type)
+        if keepsPositions, unsafe rows.count == 3 {
+            positions = grid.columns.map { x in
+                unsafe (rows[0].position(x), rows[1].position(x), rows[2].position(x))
             }
+        }
+        for y in grid.rows {
+            for index in unsafe rows.indices { unsafe rows[index].row = picture.row(y, ofComponent: index) }
             switch unsafe rows.count {
             case 1 where grid.xStep == 1: unsafe sink.take(rows[0], grid.allColumns)
             case 3 where keepsPositions: unsafe sink.take(rows[0], rows[1], rows[2], at: positions)

@@ -50,7 +50,8 @@ struct PagesTests {
             ("textColor", "#000000"), ("brightness", "0.58"), ("brightnessPercent", "58"), ("message", ""),
             ("cameraName", "HD Pro Webcam C920"), ("cameraDevice", "/dev/video0"), ("frameFormat", "YUYV"),
             ("frameSize", "640 × 480"), ("captureRate", "15.0"), ("readingRate", "4.0"),
-            ("oklch", "oklch(0.689 0.116 231.5)"), ("colorName", "blue"), ("nearestColor", "≈ deepskyblue ΔE 7.2"),
+            ("oklch", "oklch(0.689 0.116 231.5)"), ("colorName", "blue"),
+            ("nearestColor", "nearest in CSS: deepskyblue ΔE 7.2"),
             ("time", "2026-11-20T19:30:00.250Z"), ("sequence", "1042"), ("rate", "4"), ("version", "1.2.3"),
         ])
     func words(key: String, expected: String) async throws {
