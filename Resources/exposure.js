@@ -61,8 +61,8 @@ export class White {
     element("this-is-white").addEventListener("click", async () => {
       this.#result.hidden = true;
       try {
-        const { camera } = await fetchJSON("/api/config");
-        this.#line.textContent = `white_gains = [${whiteGains(store.state.reading, camera.white_gains).join(", ")}]`;
+        const { config } = await fetchJSON("/api/config");
+        this.#line.textContent = `white_gains = [${whiteGains(store.state.reading, config.camera.white_gains).join(", ")}]`;
         this.#result.hidden = false;
       } catch (problem) {
         onMessage(problem.message);

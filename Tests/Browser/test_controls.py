@@ -193,7 +193,7 @@ def show_raw(panel, light, gains=(1, 1, 1), clipped=0):
     panel.run(
         "camera.changes = arguments[0]; camera.answers['/api/config'] = arguments[1];",
         changes,
-        {"camera": {"white_gains": list(gains)}},
+        {"path": None, "config": {"camera": {"white_gains": list(gains)}}},
     )
     panel.run(
         "const { statistics } = JSON.parse(camera.reading);"

@@ -1,5 +1,6 @@
 """Fixtures: vivid's devices. Without a device the tests are skipped; in the lab they fail."""
 
+import contextlib
 import itertools
 import os
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import program
 import pytest
 import vivid
+from run import camera_module
 
 
 def pytest_addoption(parser):
@@ -67,31 +69,31 @@ def vivid_server(tmp_path_factory):
         written.write_text(f"{next(numbers)} {pattern}")
         written.replace(directory / "pattern")
 
+    guest = ["--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2"]
     here = [device for device in vivid.find() if not device.multiplanar]
-    command = [sys.executable, program.ROOT / "Tests/Lab/serve_vivid.py", directory, str(port)]
-    if not here:
-        command = [
-            program.ROOT / "Tests/Lab/lab",
-            "--vivid",
-            "n_devs=2 node_types=0x1,0x1 multiplanar=1,2",
-            "--port-map",
-            f"{port}:{port}",
-            "--rw",
-            directory,
-            "--env",
-            "SWATCHCAM",
-            "--cpus",
-            "1",
-            "--timeout",
-            "3600",
-            "--",
-            *command,
-        ]
+    with serving_from_lab("serve_vivid.py", directory, port, None if here else guest) as url:
+        yield url, show
+
+
+@pytest.fixture
+def sensor_server(tmp_path):
+    """The URL of the program on vimc's model sensor, in the lab."""
+    with serving_from_lab("serve_sensor.py", tmp_path, program.free_port(), camera_module("model-sensor")) as url:
+        yield url
+
+
+@contextlib.contextmanager
+def serving_from_lab(script, directory, port, guest):
+    """The URL of what a script serves, once it is live: in a guest with these options, or without any in this kernel."""
+    command = [sys.executable, program.ROOT / "Tests/Lab" / script, directory, str(port)]
+    if guest:
+        options = ["--port-map", f"{port}:{port}", "--rw", directory, "--env", "SWATCHCAM", "--cpus", "1"]
+        command = [program.ROOT / "Tests/Lab/lab", *guest, *options, "--timeout", "3600", "--", *command]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
         try:
             url = f"http://127.0.0.1:{port}"
             program.wait_for_state("live", url, server, timeout=1200)
-            yield url, show
+            yield url
         finally:
             (directory / "stop").touch()
             assert server.wait(program.patience()) == 0

@@ -183,7 +183,7 @@ def prepare(environment, commands):
     if not has_vivid():
         environment["SWATCHCAM_LAB"] = "1"
         subprocess.run(["Tests/Lab/lab", "--prepare"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        if commands.keys() & {"camera-module", "loopback", "quick", "sensor"}:
+        if commands.keys() & {"camera-module", "dashboard", "loopback", "quick", "sensor"}:
             # Without these modules only their own tests fail.
             subprocess.run(["Tests/Lab/kernel-modules", OUT / "modules"], cwd=ROOT, check=False)
     return environment

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import urllib.request
 
 import program
@@ -169,6 +170,21 @@ def test_one_tap_locks_for_measuring_and_shows_the_lines_for_the_configuration(b
     browser.find_element(By.ID, "lock").click()
     wait_for(browser, lambda: "Gain, Automatic is on" in notice.text)
     assert value_of(vivid_server, "gain_automatic") == 1
+
+
+@pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="needs vimc, which only the lab loads")
+def test_the_button_this_is_white_shows_the_gains_that_make_a_sensors_grey_card_grey(browser, sensor_server):
+    browser.get(f"{sensor_server}/")
+    Dashboard(browser).wait_until_complete()
+    browser.find_element(By.ID, "controls-tab").click()
+    button = browser.find_element(By.ID, "this-is-white")
+    wait_for(browser, button.is_displayed)
+    button.click()
+    line = browser.find_element(By.ID, "white-line")
+    wait_for(browser, line.is_displayed)
+    # test_sensor.py reads grey with these gains.
+    gains = re.fullmatch(r"white_gains = \[(.*), (.*), (.*)\]", line.text).groups()
+    assert [float(gain) for gain in gains] == pytest.approx([2, 1, 4], rel=0.001)
 
 
 def colors_painted(browser):
