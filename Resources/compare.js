@@ -68,6 +68,11 @@ function visibility(deltaE) {
 }
 
 const setHint = textSetter("compare-hint");
+const showDock = ifChanged((isShown) => {
+  element("dock").hidden = !isShown;
+  // On a small screen it is below what was ticked.
+  if (isShown) element("dock").scrollIntoView({ block: "nearest" });
+});
 let shown = "";
 let sentAt = -period;
 let timer = 0;
@@ -75,7 +80,7 @@ let timer = 0;
 /** Shows the comparison of the rows that are picked, if there are two, below the list of samples. */
 export function updateComparison() {
   const isShown = picked.length === 2 && store.state.tab === "samples";
-  element("dock").hidden = !isShown;
+  showDock(isShown);
   setHint(store.state.held ? "Tick Held and another one to compare them. Only samples are kept." : "Select two to compare them.");
   element("compare-hint").hidden = picked.length === 2;
   if (!isShown) {

@@ -47,12 +47,12 @@ class Controls {
   #isUnderLibcamera = false;
   #setAvailable = ifChanged((isAvailable) => {
     this.#section.hidden = !isAvailable;
-    element("no-controls").hidden = isAvailable;
   });
   /** The painted scene has neither a lock nor an exposure. */
   #setLockable = ifChanged((isLockable) => {
     this.#lock.isAvailable = isLockable;
     element("lock-section").hidden = !isLockable;
+    element("no-controls").hidden = isLockable;
   });
   #isOpen = false;
   /** The revision of the controls on the page, and the newest one. */
@@ -94,13 +94,19 @@ class Controls {
 
   #showAvailability() {
     const isLockable = this.#isLive && !this.#isUnderLibcamera;
-    setNoControls(
-      this.#isLive
-        ? "libcamera's layer for V4L2 offers no controls. Exposure and white balance adjust themselves, so colours drift with the scene: compare only what is read at the same moment. /usr/share/doc/swatchcam/cameras.md names ways to read this camera with a fixed exposure."
-        : "The camera's controls appear here while it is live.",
-    );
+    setNoControls(this.#whyNothingCanBeLocked());
     this.#setAvailable(isLockable || this.#isTestPattern);
     this.#setLockable(isLockable);
+  }
+
+  #whyNothingCanBeLocked() {
+    if (this.#isTestPattern) {
+      return "The test pattern has no exposure, gain or white balance, so there is nothing to lock. Without Lamp Drift, its light is steady.";
+    }
+    if (this.#isLive) {
+      return "libcamera's layer for V4L2 offers no controls. Exposure and white balance adjust themselves, so colours drift with the scene: compare only what is read at the same moment. /usr/share/doc/swatchcam/cameras.md names ways to read this camera with a fixed exposure.";
+    }
+    return "The camera's controls appear here while it is live.";
   }
 
   #refresh() {

@@ -31,6 +31,7 @@ def test_the_tab_has_the_controls_of_the_painted_scene_and_no_lock(page, server)
     page.element("controls-tab").click()
     page.wait_until("document.querySelectorAll('.control').length === 2")
     assert not page.element("lock-section").is_displayed() and not page.element("lock-now").is_displayed()
+    assert "there is nothing to lock" in page.element("no-controls").text
     page.driver.find_element("css selector", ".control [type=checkbox]").click()
     wait_until(lambda: api.get_json(f"{server.url}api/controls")["controls"][0]["value"] == 0, "the lamp drifts")
     page.element("reset-controls").click()

@@ -365,6 +365,29 @@ def test_no_notice_takes_the_place_of_a_button_that_may_be_about_to_be_pressed(t
     wait_until(is_notice_visible, "the notice stays hidden")
 
 
+SEEN = """
+const { top, bottom } = document.getElementById(arguments[0]).getBoundingClientRect();
+const limit = document.querySelector(".actions").getBoundingClientRect().top;
+return top >= 0 && bottom <= (limit > 0 ? limit : innerHeight);
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (390, 844)])
+def test_what_answers_a_press_is_in_sight_wherever_the_page_is_scrolled(two_samples, width, height):
+    def press(name):
+        button = labelled(two_samples, name)
+        two_samples.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", button)
+        button.click()
+
+    set_size(two_samples.driver, width, height)
+    press("Compare Petal")
+    press("Compare Leaf")
+    two_samples.wait_for(lambda _: two_samples.driver.execute_script(SEEN, "dock"), "the comparison")
+    press("More about Leaf")
+    two_samples.element("delete-sample").click()
+    assert two_samples.driver.execute_script(SEEN, "toast-box"), "the message is out of sight"
+
+
 def test_the_list_says_that_a_held_colour_is_not_kept(two_samples):
     two_samples.element("hold").click()
     two_samples.wait_until("document.getElementById('compare-hint').textContent.includes('Only samples are kept')")
