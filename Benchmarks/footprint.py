@@ -146,8 +146,12 @@ CONTENDERS = [
 
 def cpu_seconds(pid):
     """The CPU time of each living thread. /proc/PID/stat counts in ticks, and these programs sleep between ticks."""
-    tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
-    return {task.name: int((task / "schedstat").read_text().split()[0]) / 1e9 for task in tasks}
+    seconds = {}
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        # A thread may end meanwhile.
+        with contextlib.suppress(FileNotFoundError):
+            seconds[task.name] = int((task / "schedstat").read_text().split()[0]) / 1e9
+    return seconds
 
 
 def memory_mib(pid):

@@ -172,6 +172,13 @@ def test_a_notice_covers_nothing(full_page, width, height):
     assert covered == []
 
 
+def test_a_small_screen_shows_the_picture_with_what_is_below_it(full_page):
+    page = full_page()
+    set_size(page.driver, 800, 480)
+    tools, actions = (page.driver.find_element("class name", name).rect for name in ("tools", "actions"))
+    assert tools["y"] + tools["height"] <= actions["y"]
+
+
 def test_delete_stands_apart_from_rename(full_page):
     page = full_page()
     page.driver.execute_script("document.getElementById('sample-menu').showPopover()")

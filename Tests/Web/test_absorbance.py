@@ -1,5 +1,6 @@
 """Absorbance and concentration: by the API of the program, on the test pattern, whose lamp changes."""
 
+import signal
 import threading
 import urllib.parse
 
@@ -53,6 +54,15 @@ def test_a_blank_gives_every_reading_an_absorbance_until_it_is_removed(start_ser
     removed = api.request(f"{server.url}api/absorbance/blank", method="DELETE")
     assert (removed.status, removed.json["blank"]) == (200, None)
     wait_until(lambda: server.reading()["blank"] is None, "the blank stays")
+
+
+def test_a_blank_that_was_answered_with_success_survives_a_power_cut_at_that_moment(start_server):
+    server = start_server(config=CONFIG)
+    made = put(server, "/blank", {"readings": 8})
+    assert made.status == 200
+    server.stop(signal.SIGKILL)
+    server.start()
+    wait_until(lambda: state(server)["blank"], "the blank is lost", holds=lambda blank: blank == made.json["blank"])
 
 
 def test_in_another_area_there_is_no_absorbance_unless_the_blank_counts_everywhere(start_server):

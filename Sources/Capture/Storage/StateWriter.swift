@@ -28,21 +28,25 @@ final class StateWriter: Sendable {
 
     /// Replaces a file, then adopts the change, also if it could not be written. It waits for the disk.
     func replace(_ name: String, with data: Data, adopting change: @escaping @Sendable () -> Void) async {
-        await write(adopting: change) { folder in
-            try folder.claimOrMake()
-            try AtomicFile.replace(URL(filePath: Self.path(of: name, in: folder)), with: data)
-        }
+        await write(adopting: change) { try Self.replace(name, with: data, in: $0) }
     }
 
     /// Removes a file, if there is one, then adopts the change, also if that failed. It waits for the disk.
     func remove(_ name: String, adopting change: @escaping @Sendable () -> Void) async {
-        await write(adopting: change) { folder in
-            let path = Self.path(of: name, in: folder)
-            guard try folder.claim(), FileManager.default.fileExists(atPath: path) else { return }
-            try FileManager.default.removeItem(atPath: path)
-            // Without this, a power cut could bring the file back.
-            try FileDescriptor(opening: folder.path).syncNames()
-        }
+        await write(adopting: change) { try Self.remove(name, in: $0) }
+    }
+
+    static func replace(_ name: String, with data: Data, in folder: StateFolder) throws {
+        try folder.claimOrMake()
+        try AtomicFile.replace(URL(filePath: path(of: name, in: folder)), with: data)
+    }
+
+    static func remove(_ name: String, in folder: StateFolder) throws {
+        let path = path(of: name, in: folder)
+        guard try folder.claim(), FileManager.default.fileExists(atPath: path) else { return }
+        try FileManager.default.removeItem(atPath: path)
+        // Without this, a power cut could bring the file back.
+        try FileDescriptor(opening: folder.path).syncNames()
     }
 
     /// Reads the JSON in a file, and logs why it is not used, if so.
@@ -68,8 +72,10 @@ final class StateWriter: Sendable {
 
     static func path(of name: String, in folder: StateFolder) -> String { folder.path + "/" + name }
 
-    private func write(
-        adopting change: @escaping @Sendable () -> Void, _ write: @escaping @Sendable (StateFolder) throws -> Void
+    /// Changes the folder, once the changes before are done, then adopts the change, also if that failed. It waits for the
+    /// disk.
+    func write(
+        adopting change: @escaping @Sendable () -> Void = {}, _ write: @escaping @Sendable (StateFolder) throws -> Void
     ) async {
         let task = lastChange.withLock { last in
             let next = Task { [last] in

@@ -40,22 +40,26 @@ package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable
         let updates = latest.updates()
         await restore()
         // It may have been set before this began.
-        await keep(latest.value)
-        for await value in updates { await keep(value) }
+        await save()
+        for await _ in updates { await save() }
         // The last change may have come with the end.
-        await keep(latest.value)
+        await save()
     }
 
-    private func keep(_ value: Value?) async {
-        guard stored.withLock({ $0 != value }) else { return }
-        stored.withLock { $0 = value }
-        let file = name + ".json"
-        if let value {
-            await writer.replace(file, with: JSONText.data(of: value)) {}
-        } else {
-            await writer.remove(file) {}
+    /// Writes the present value to its file, unless the file has it. It waits for the disk.
+    package func save() async {
+        let earlierProblem = problem
+        await writer.write { [self] folder in
+            let (value, file) = (latest.value, name + ".json")
+            guard stored.withLock({ $0 != value }) else { return }
+            if let value {
+                try StateWriter.replace(file, with: JSONText.data(of: value), in: folder)
+            } else {
+                try StateWriter.remove(file, in: folder)
+            }
+            stored.withLock { $0 = value }
         }
-        if let problem { log.warning("\(problem)") }
+        if let problem, problem != earlierProblem { log.warning("\(problem)") }
     }
 
     private func restore() async {

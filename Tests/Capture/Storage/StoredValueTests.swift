@@ -53,6 +53,17 @@ struct StoredValueTests {
         }
     }
 
+    @Test("a light that has been saved is on the disk, and one that was forgotten is not")
+    func saved() async {
+        let store = StoredValue<ReferenceLight>("reference", in: StateFolder(folder.path), log: Logger(label: "test"))
+        store.latest.publish(light)
+        await store.save()
+        #expect(isStored)
+        store.latest.publish(nil)
+        await store.save()
+        #expect(!isStored)
+    }
+
     @Test("a change that comes with the end is kept")
     func atTheEnd() async {
         await withStore { store in

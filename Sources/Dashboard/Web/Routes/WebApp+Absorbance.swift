@@ -33,6 +33,7 @@ extension WebApp {
             if let unit { setup.unit = unit }
             if wanted.channel != nil { setup.channel = channel }
         }
+        await shared.absorbance.save()
         return await showAbsorbance()
     }
 
@@ -40,6 +41,7 @@ extension WebApp {
     func forgetAbsorbance() async -> HTTPResponse {
         let before = await showAbsorbance()
         change { $0 = AbsorbanceSetup() }
+        await shared.absorbance.save()
         return before
     }
 
@@ -64,12 +66,14 @@ extension WebApp {
             guard own.isDefined else { throw HTTPError.refused(own.refusals.joined(separator: " ")) }
         }
         change { $0[keyPath: light] = record }
+        await shared.absorbance.save()
         return document(reading)
     }
 
     /// Handles `DELETE /api/absorbance/blank` and `DELETE /api/absorbance/dark`.
     func removeLight(_ light: LightPath) async -> HTTPResponse {
         change { $0[keyPath: light] = nil }
+        await shared.absorbance.save()
         return await showAbsorbance()
     }
 
@@ -125,11 +129,12 @@ extension WebApp {
             }
         }
         guard let isNew else { throw HTTPError.tooManyStandards }
+        await shared.absorbance.save()
         return document(await shared.reading, status: isNew ? .created : .ok)
     }
 
     /// Handles `DELETE /api/absorbance/standards/{name}`, which answers with the deleted standard.
-    func deleteStandard(_ name: Substring) throws -> HTTPResponse {
+    func deleteStandard(_ name: Substring) async throws -> HTTPResponse {
         let name = Self.decoded(name)
         var deleted: AbsorbanceSetup.Standard?
         change { setup in
@@ -137,6 +142,7 @@ extension WebApp {
             deleted = setup.standards.remove(at: index)
         }
         guard let deleted else { throw HTTPError.noStandard }
+        await shared.absorbance.save()
         return .json(deleted)
     }
 

@@ -67,9 +67,10 @@ extension WebApp {
     }
 
     /// Handles `POST /api/reference`, after which the next readings set the light of the reference.
-    func resetReference() throws(HTTPError) -> HTTPResponse {
+    func resetReference() async throws(HTTPError) -> HTTPResponse {
         guard let reference = probes.first(where: \.isReference) else { throw HTTPError.noReference }
         shared.reference.latest.publish(nil)
+        await shared.reference.save()
         return .json(reference.configValue)
     }
 

@@ -134,7 +134,8 @@ extension WebApp {
     private func namedRoute(_ path: String) -> Route? {
         if let name = path.rest(after: "/api/absorbance/standards/") {
             return Route([
-                .PUT: Handler { try await setStandard(name, $0, $1) }, .DELETE: Handler { try deleteStandard(name) },
+                .PUT: Handler { try await setStandard(name, $0, $1) },
+                .DELETE: Handler { try await deleteStandard(name) },
             ])
         }
         if let name = path.rest(after: "/api/controls/") {
