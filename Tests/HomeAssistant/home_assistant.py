@@ -186,6 +186,9 @@ class HomeAssistant:
         self.call("api/onboarding/integration", {"client_id": self.url, "redirect_uri": self.url})
         flow = self.call("api/config/config_entries/flow", {"handler": "mqtt", "show_advanced_options": False}).json
         broker = {"broker": "127.0.0.1", "port": broker_port}
+        # Home Assistant 2026.11 has a section of other settings, which the form sends as it was opened.
+        if any(field["name"] == "other_settings" for field in flow["data_schema"]):
+            broker["other_settings"] = {"set_client_cert": False, "set_ca_cert": "off", "transport": "tcp"}
         done = self.call(f"api/config/config_entries/flow/{flow['flow_id']}", broker)
         assert done.json["type"] == "create_entry", done.text
 

@@ -1,12 +1,12 @@
 """Measuring many areas of the next frames at once, by POST /api/patches."""
 
 import json
-import socket
 import threading
 
 import pytest
 from Harness import api
 from Harness.waiting import stretched, wait_until
+from raw import Raw
 
 AREA = [0.1, 0.1, 0.05, 0.05]
 SLOW = "fps = 1\n"
@@ -97,10 +97,10 @@ def test_ten_thousand_areas_are_refused_before_they_are_read(server):
 def begin_measuring(server):
     """The connection of a client whose request for a long measurement is being served."""
     body = json.dumps({"areas": [AREA], "readings": 256})
-    client = socket.create_connection(("127.0.0.1", server.port))
-    client.sendall(
-        f"POST /api/patches HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n{body}".encode()
+    client = Raw(server, timeout=stretched(60))
+    client.send(
+        f"POST /api/patches HTTP/1.1\r\nHost: {client.host}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n{body}"
     )
     # The answer to a second request on the connection would follow the first, so its silence says nothing; but the server
     # answers another client only after it has taken this request, which arrived first.
@@ -114,7 +114,7 @@ def test_a_second_request_is_told_to_wait_until_the_client_of_the_first_has_left
     refused = measure(server, {"areas": [AREA], "readings": 1})
     assert (refused.status, refused.json["error"]["code"]) == (503, "too-many-patches")
     assert refused.fields["Retry-After"] == "1"
-    first.close()
+    first.socket.close()
     wait_until(lambda: measure(server, {"areas": [AREA], "readings": 1}).status == 200, "the place stays taken")
 
 
@@ -137,10 +137,10 @@ def test_a_measurement_is_refused_if_the_size_of_the_pictures_changes_meanwhile(
     server = start_server(config=f"{SLOW}width = 640\n")
     with begin_measuring(server) as client:
         server.config.write_text(server.config.read_text().replace("width = 640", "width = 320"))
-        client.settimeout(stretched(60))
-        answer = client.recv(65536).decode()
-    assert answer.startswith("HTTP/1.1 409 ") and '"sample-interrupted"' in answer
-    assert "size 640x" in answer and "Measure them again." in answer
+        status, _, body = client.response()
+    error = json.loads(body)["error"]
+    assert (status, error["code"]) == (409, "sample-interrupted")
+    assert "size 640x" in error["message"] and "Measure them again." in error["message"]
 
 
 def test_a_read_only_token_cannot_measure(start_server):
