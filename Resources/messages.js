@@ -8,7 +8,7 @@ import { setAnnouncement } from "./readout.js";
  * How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in
  * milliseconds.
  */
-const messageTime = 2_500;
+const messageTime = 4_000;
 const letterTime = 60;
 const offerTime = 24_000;
 /** How long nothing takes the place of a button that is gone: somebody may be about to press it. */

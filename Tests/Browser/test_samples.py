@@ -199,6 +199,8 @@ def test_a_sample_that_was_taken_while_the_colour_was_changing_is_marked(samples
     assert remark.text == "not steady"
     in_menu(samples, "Leaf", "rename-sample")
     assert remark.is_displayed(), "the row changes its height while the name is edited"
+    set_size(samples.driver, 390, 844)
+    assert focused(samples).rect["width"] > 100
 
 
 def test_the_columns_keep_their_places_when_samples_arrive(samples, own_server):
