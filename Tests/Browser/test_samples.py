@@ -203,6 +203,19 @@ def test_a_sample_that_was_taken_while_the_colour_was_changing_is_marked(samples
     assert focused(samples).rect["width"] > 100
 
 
+def test_the_names_stand_on_the_line_of_the_other_figures(samples, own_server):
+    take(own_server, "Leaf", readings=2)
+    wait_until_shown(samples, "Leaf")
+    for width in (1280, 390):
+        set_size(samples.driver, width, 844)
+        middles = samples.driver.execute_script("""
+          const middle = (element) => (({ top, bottom }) => (top + bottom) / 2)(element.getBoundingClientRect());
+          const rows = document.querySelectorAll("#samples-panel .sample:not([hidden])");
+          return [...rows].map((row) => middle(row.querySelector(".name-cell > :first-child")) - middle(row));
+        """)
+        assert all(abs(distance) <= 2 for distance in middles), middles
+
+
 def test_the_columns_keep_their_places_when_samples_arrive(samples, own_server):
     places = """return [...document.querySelectorAll("#samples-panel th")].map((one) => Math.round(one.getBoundingClientRect().x));"""
     set_size(samples.driver, 1280, 800)
