@@ -172,7 +172,7 @@ INLINE void add_near(const uint64_t *pixels, const uint16_t *bins, size_t count,
 }
 
 /// Adds the statistics of a run.
-INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve, uint16_t *bins, size_t *codes,
+INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve, uint16_t *bins, size_t *const codes[3],
                     cpixels_tally *tally) {
     uint32_t code[3][RUN];
     uint16_t bin[RUN];
@@ -206,9 +206,9 @@ INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve,
     }
     tally->out_of_gamut += total(widened((uint32_lanes)out_of_gamut));
     for (size_t index = 0; index < count; index++) {
-        codes[code[0][index]]++;
-        codes[256 + code[1][index]]++;
-        codes[512 + code[2][index]]++;
+        codes[0][code[0][index]]++;
+        codes[1][code[1][index]]++;
+        codes[2][code[2][index]]++;
     }
     memcpy(bins, bin, count * sizeof bin[0]);
 }
@@ -235,13 +235,14 @@ INLINE cpixels_order order_of(const size_t codes[256], size_t count) {
 
 BEST_OF_CPU
 void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
-                            size_t codes[768], cpixels_tally *tally) {
+                            size_t red[256], size_t green[256], size_t blue[256], cpixels_tally *tally) {
     if (count == 0) return;
+    size_t *const codes[3] = {red, green, blue};
     for (size_t done = 0; done < count; done += RUN) {
         add_run(pixels + done, count - done < RUN ? count - done : RUN, curve, bins + done, codes, tally);
     }
     for (size_t channel = 0; channel < 3; channel++) {
-        tally->order[channel] = order_of(codes + 256 * channel, count);
+        tally->order[channel] = order_of(codes[channel], count);
     }
     add_near(pixels, bins, count, count_bins(bins, count), &tally->dominant);
 }

@@ -383,7 +383,8 @@ static void random_counts(void) {
         }
     }
     counts found = {0};
-    cpixels_add_statistics(pixels, count, curve, (uint16_t *)(void *)room.bytes, found.codes, &found.tally);
+    cpixels_add_statistics(pixels, count, curve, (uint16_t *)(void *)room.bytes, found.codes, found.codes + 256,
+                           found.codes + 512, &found.tally);
     const counts wanted = counts_by_definition(pixels, count, curve);
     cpixels_sums light = {0};
     cpixels_add_light(pixels, count, curve, &light);

@@ -128,8 +128,7 @@ typedef struct {
 /// the stack.
 /// - curve: The light of a channel.
 /// - bins: Room for the index of each pixel's bin.
-/// - codes: Zeros, to which the number of pixels of each code value is added: 256 of red, of green and of blue. Values
-///   are rounded to nearest.
+/// - red, green, blue: Zeros, to which the number of pixels of each code value is added. Values are rounded to nearest.
 /// - tally: Zeros, to which all else is added.
 void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
-                            size_t codes[768], cpixels_tally *tally);
+                            size_t red[256], size_t green[256], size_t blue[256], cpixels_tally *tally);

@@ -39,19 +39,21 @@ struct MatrixLoop: Sendable {
         // The last columns may lack chroma of their own and then use their neighbour's.
         let shift = components[1].xShift
         let lastShared = unsafe (picture.layout.width - 1) >> shift
-        let lacking = [1, 2].map { unsafe lastShared - picture.extents[$0].lastSample }
+        let extents = unsafe picture.extents
+        let lacking = (cb: lastShared - extents[1].lastSample, cr: lastShared - extents[2].lastSample)
         let all = rect.x..<rect.x + rect.width
         let firstLacking =
-            lacking == [0, 0] ? all.upperBound : min(max(lastShared << shift, all.lowerBound), all.upperBound)
+            lacking == (0, 0) ? all.upperBound : min(max(lastShared << shift, all.lowerBound), all.upperBound)
         var sums = cpixels_sums()
-        unsafe add(all.lowerBound..<firstLacking, of: picture, chromaSamplesBack: [0, 0], to: &sums)
+        unsafe add(all.lowerBound..<firstLacking, of: picture, chromaSamplesBack: (0, 0), to: &sums)
         unsafe add(firstLacking..<all.upperBound, of: picture, chromaSamplesBack: lacking, to: &sums)
         return PictureSums(
             (sums.r, sums.g, sums.b), pixels: rect.width * rect.height, unit: .codeValues(perUnit: 1 / Self.unit))
     }
 
     private func add(
-        _ columns: Range<Int>, of picture: PictureBytes, chromaSamplesBack back: [Int], to sums: inout cpixels_sums
+        _ columns: Range<Int>, of picture: PictureBytes, chromaSamplesBack back: (cb: Int, cr: Int),
+        to sums: inout cpixels_sums
     ) {
         guard !columns.isEmpty else { return }
         let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
@@ -68,8 +70,8 @@ struct MatrixLoop: Sendable {
             }
             let stride = count > 1 ? unsafe picture.row(y + 1, ofComponent: 0) - picture.row(y, ofComponent: 0) : 0
             return unsafe cpixels_rows(
-                y: samples(0, 0), cb: samples(1, back[0]), cr: samples(2, back[1]), rows: Int32(count), y_stride: stride
-            )
+                y: samples(0, 0), cb: samples(1, back.cb), cr: samples(2, back.cr), rows: Int32(count),
+                y_stride: stride)
         }
         func add(_ columns: Range<Int>, rowsBetween start: Int, _ end: Int) {
             var y = start

@@ -1,12 +1,14 @@
 /// Checked access to pictures of one layout, for loops that do not check bounds themselves: the bytes are lent only if
 /// all bytes of the rectangle are present.
-struct PictureAccess: Sendable {
+///
+/// It is a class so that passing it on takes no time, which counts for the many small regions of a picture.
+final class PictureAccess: Sendable {
     let layout: PictureLayout
     /// The pixels that are read.
     let rect: PixelRect
-    private let extents: [SampleExtent]
+    let extents: [SampleExtent]
     /// The positions of the rows of each component, which take some time to find.
-    private let rows: [ComponentRows]
+    fileprivate let rows: [ComponentRows]
     private let bytesNeeded: [Int]
 
     /// Prepares to lend a rectangle of pictures of one layout.
@@ -23,7 +25,7 @@ struct PictureAccess: Sendable {
     }
 
     /// Prepares to lend whole pictures of one layout.
-    init?(layout: PictureLayout) {
+    convenience init?(layout: PictureLayout) {
         self.init(layout: layout, rect: PixelRect(x: 0, y: 0, width: layout.width, height: layout.height))
     }
 
@@ -32,16 +34,17 @@ struct PictureAccess: Sendable {
     func withBytes<Result>(
         _ first: RawSpan, _ second: RawSpan, _ third: RawSpan, _ body: (PictureBytes) -> Result
     ) -> Result? {
-        let counts = [first.byteCount, second.byteCount, third.byteCount]
-        guard zip(bytesNeeded, counts).allSatisfy({ $0 <= $1 }) else { return nil }
+        let counts: InlineArray<3, _> = [first.byteCount, second.byteCount, third.byteCount]
+        guard bytesNeeded.count <= counts.count, bytesNeeded.indices.allSatisfy({ bytesNeeded[$0] <= counts[$0] })
+        else { return nil }
         // Every index that the loops compute is below `bytesNeeded`, which was computed from the same layout.
         return unsafe first.withUnsafeBytes { first in
             unsafe second.withUnsafeBytes { second in
                 unsafe third.withUnsafeBytes { third in
-                    let buffers = unsafe [first.baseAddress, second.baseAddress, third.baseAddress]
-                    let picture = unsafe PictureBytes(
-                        buffers, layout: layout, extents: extents, rows: rows, rect: rect)
-                    return unsafe picture.map { unsafe body($0) }
+                    guard let base = first.baseAddress else { return nil }
+                    // A buffer that is not there is not used.
+                    return unsafe body(
+                        PictureBytes(self, [base, second.baseAddress ?? base, third.baseAddress ?? base]))
                 }
             }
         }
@@ -50,30 +53,22 @@ struct PictureAccess: Sendable {
 
 /// The bytes of a picture on loan. The creator guarantees as many bytes as the layout needs for the rectangle.
 @unsafe struct PictureBytes {
-    let layout: PictureLayout
-    let extents: [SampleExtent]
-    let rect: PixelRect
-    private let rows: [ComponentRows]
-    /// The start of each component's buffer.
-    private let bases: [UnsafeRawPointer]
+    private let access: PictureAccess
+    /// The start of each buffer.
+    private let buffers: InlineArray<3, UnsafeRawPointer>
 
-    /// Creates access to a picture.
-    /// - Parameter buffers: The start of each buffer.
-    /// - Returns: Nil if the layout has more buffers.
-    init?(
-        _ buffers: [UnsafeRawPointer?], layout: PictureLayout, extents: [SampleExtent], rows: [ComponentRows],
-        rect: PixelRect
-    ) {
-        unsafe self.layout = layout
-        unsafe self.extents = extents
-        unsafe self.rect = rect
-        unsafe self.rows = rows
-        unsafe bases = unsafe rows.compactMap { unsafe buffers[$0.buffer] }
-        guard unsafe bases.count == rows.count else { return nil }
+    fileprivate init(_ access: PictureAccess, _ buffers: InlineArray<3, UnsafeRawPointer>) {
+        unsafe self.access = access
+        unsafe self.buffers = unsafe buffers
     }
+
+    var layout: PictureLayout { unsafe access.layout }
+    var extents: [SampleExtent] { unsafe access.extents }
+    var rect: PixelRect { unsafe access.rect }
 
     /// Returns the start of the row with a component's samples for row `y` of the picture.
     func row(_ y: Int, ofComponent index: Int) -> UnsafeRawPointer {
-        unsafe bases[index] + rows[index].start(ofRow: min(y, extents[index].lastRow))
+        let rows = unsafe access.rows[index]
+        return unsafe buffers[rows.buffer] + rows.start(ofRow: min(y, extents[index].lastRow))
     }
 }

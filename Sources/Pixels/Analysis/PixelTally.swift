@@ -40,19 +40,21 @@ import Color
 
     /// Counts the pixels that were taken, at least one.
     private func counts() -> PixelCounts {
-        var (codes, sums) = ([Int](repeating: 0, count: 3 * 256), cpixels_tally())
+        let none = [Int](repeating: 0, count: 256)
+        var (histogram, sums) = (Histogram(r: none, g: none, b: none), cpixels_tally())
         unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) { bins in
-            unsafe cpixels_add_statistics(pixels.baseAddress, count, LightCurve.pieces, bins.baseAddress, &codes, &sums)
+            unsafe cpixels_add_statistics(
+                pixels.baseAddress, count, LightCurve.pieces, bins.baseAddress, &histogram.r, &histogram.g,
+                &histogram.b, &sums)
         }
-        return PixelCounts(pixels: count, codes: codes, sums: sums)
+        return PixelCounts(pixels: count, histogram: histogram, sums: sums)
     }
 }
 
 /// The counts and sums of some pixels, at least one.
 struct PixelCounts {
     let pixels: Int
-    /// The number of pixels of each code value: 256 of red, of green and of blue.
-    let codes: [Int]
+    let histogram: Histogram
     let sums: cpixels_tally
 
     /// The sums of their light.
@@ -70,9 +72,6 @@ struct PixelCounts {
 
     /// Returns the statistics of these pixels, which stand for a region of `regionPixels` pixels.
     func statistics(regionPixels: Int) -> RegionStatistics {
-        let histogram = Channels<Int, ChannelMeaning.Encoded>(r: 0, g: 1, b: 2).map { channel in
-            Array(codes[256 * channel..<256 * (channel + 1)])
-        }
         let total = Double(pixels)
         let (sums, count) = (sums, UInt64(pixels))
         func deviation(_ sum: UInt64, _ squares: UInt64) -> Double {
