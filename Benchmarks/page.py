@@ -92,7 +92,7 @@ def measured(driver, seconds: float) -> dict[str, float]:
     return {
         "main thread, ms a reading": 1000 * (last["TaskDuration"] - first["TaskDuration"]) / count,
         "script, ms a reading": 1000 * (last["ScriptDuration"] - first["ScriptDuration"]) / count,
-        "calculations of styles, a reading": (last["RecalcStyleCount"] - first["RecalcStyleCount"]) / count,
+        "style recalculations a reading": (last["RecalcStyleCount"] - first["RecalcStyleCount"]) / count,
         "layouts a second": (last["LayoutCount"] - first["LayoutCount"]) / took,
         "readings a second": count / took,
         "heap at the end, KiB more than at the start": (metrics(driver)["JSHeapUsedSize"] - first["JSHeapUsedSize"])
