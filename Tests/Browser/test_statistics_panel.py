@@ -6,6 +6,7 @@ import json
 import fake_readings
 import fake_statistics
 import pytest
+from Harness.chromium import set_size
 
 TABLE = """
 return Object.fromEntries([...document.querySelectorAll("#channel-figures tr")].map((row) =>
@@ -268,3 +269,26 @@ def test_a_histogram_that_cannot_be_loaded_is_explained_until_it_can(open_panel)
     page.wait_until("document.getElementById('histogram-note').textContent === 'Swatchcam is stopping.'")
     run(page, "statistics.error = null")
     page.wait_until("document.getElementById('histogram-note').textContent === ''")
+
+
+@pytest.mark.parametrize(
+    ("width", "columns"),
+    [
+        pytest.param(570, 1, id="a narrow single column"),
+        pytest.param(580, 2, id="a wide single column"),
+        pytest.param(1140, 1, id="the narrow right of two columns"),
+        pytest.param(1160, 2, id="the wide right of two columns"),
+    ],
+)
+def test_the_histogram_is_beside_its_figures_where_the_panel_has_36_rem(open_panel, width, columns):
+    page = open_panel()
+    set_size(page.driver, width, 800)
+    page.wait_until(
+        "getComputedStyle(document.querySelector('.statistics')).gridTemplateColumns.split(' ')"
+        f".filter((column) => column.endsWith('px')).length === {columns}"
+    )
+
+
+def test_the_panels_are_not_a_query_container_so_their_styles_are_calculated_once(open_panel):
+    page = open_panel()
+    assert run(page, "return getComputedStyle(document.querySelector('.panels')).containerType") == "normal"
