@@ -74,10 +74,12 @@ struct CaptureLoop {
     }
 
     private mutating func useSource() throws(SourceFailure) {
+        // It is asked before the cameras are, because the first list may arrive in between.
+        let isListed = shared.directory.isListed
         switch selection() {
         case .cameras(let candidates): try useFirst(of: candidates)
         // A device that hangs delays the first list, but not a test pattern that was chosen.
-        case _ where !shared.directory.isListed && wantedDevice != TestPattern.camera.id:
+        case _ where !isListed && wantedDevice != TestPattern.camera.id:
             throw SourceFailure(reason: .init(state: .starting, message: "Looking for cameras. One is slow to answer."))
         case .testPattern: useTestPattern()
         case .noMatch(let mismatch):

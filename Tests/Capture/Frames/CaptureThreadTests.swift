@@ -112,6 +112,26 @@ struct CaptureThreadTests {
         await task.value
     }
 
+    @Test("a first list that arrives while a camera is being looked for in it is not taken for an empty one")
+    func listedMeanwhile() throws {
+        var settings = Settings()
+        settings.effective.camera.device = SourceSelectionTests.c920.id
+        // Nothing makes the list arrive at the critical moment, but in some of so many attempts it does.
+        for _ in 1...5000 {
+            let directory = CameraDirectory(
+                log: .silent, list: { [SourceSelectionTests.c920] }, patience: .nanoseconds(0))
+            var shared = try Self.shared(settings, directory: directory)
+            shared.open = { path throws(V4L2Error) in throw .busy(path: path, holders: []) }
+            shared.clocks.wait = { [requests = shared.cameraRequests] _, _ in
+                requests.stop()
+                return true
+            }
+            var loop = CaptureLoop(shared)
+            loop.run()
+            #expect([.starting, .busy].contains(shared.readings.value.state))
+        }
+    }
+
     @Test("an edit to the configuration and a new watcher end the control thread's wait")
     func controlsWoken() async throws {
         let opened = Latest(0)
