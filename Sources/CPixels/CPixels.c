@@ -10,9 +10,9 @@
 // time. The more of them fail in a row, the more of the next runs, eight at most, are therefore clamped unchecked.
 // Pixels at either end that share chroma with pixels outside of the columns are added one by one.
 //
-// cpixels_add_packed does the same for the most common layout of cameras, with strips of 16 by 32 pixels in place of
-// runs. Neighbours are alike in both directions, so a strip is more often within bounds than a run is. If the columns
-// are no multiple of 16, the last strip overlaps the one before it, and a mask leaves out the pixels in both.
+// cpixels_add_packed does the same for the most common layout of cameras, with strips of 16 columns in place of runs.
+// Neighbours are alike in both directions, so a strip is more often within bounds than a run is. If the columns are no
+// multiple of 16, the last strip overlaps the one before it, and a mask leaves out the pixels in both.
 
 #include "CPixels.h"
 #include "Target.h"
@@ -27,7 +27,7 @@ enum { RUN = 512 };
 /// The distance in bytes between the byte being added and the byte being prefetched, measured with rows of 1920 pixels.
 enum { LOOK_AHEAD = 3072 };
 /// The number of pixels in a row of a strip, which has 32 bytes, and the distance in bytes between the bytes being added
-/// and those being prefetched from the same row.
+/// and those being prefetched.
 enum { STRIP = 16, STRIP_LOOK_AHEAD = 256 };
 /// The number of pairs of pixels that are converted together: two registers of NEON, one of AVX2.
 enum { PAIRS = 8 };
@@ -390,15 +390,23 @@ INLINE bytes32 mask_of_last(size_t columns) {
     return mask;
 }
 
+/// Returns the distance in bytes from a strip to what is prefetched: bytes to the right of it, or those of the next rows
+/// if the columns end before.
+INLINE ptrdiff_t look_ahead(size_t strip, size_t columns, size_t rows, ptrdiff_t stride) {
+    const ptrdiff_t width = 2 * (ptrdiff_t)columns, distance = width < STRIP_LOOK_AHEAD ? width : STRIP_LOOK_AHEAD;
+    const bool is_in_row = 2 * STRIP * (ptrdiff_t)strip + distance < width;
+    return is_in_row ? distance : distance - width + (ptrdiff_t)rows * stride;
+}
+
 /// Adds the last `columns` columns of a strip of packed rows if they are within bounds, and returns whether it did.
-INLINE bool add_strip(const pairs_location *at, size_t columns, size_t rows, ptrdiff_t stride, const cpixels_matrix *m,
-                      cpixels_sums *sums) {
+INLINE bool add_strip(const pairs_location *at, size_t columns, size_t rows, ptrdiff_t stride, ptrdiff_t ahead,
+                      const cpixels_matrix *m, cpixels_sums *sums) {
     bytes32 low = ~(bytes32){0}, high = {0};
     words16 even = {0}, odd = {0};
     const uint8_t *bytes = at->y;
     for (size_t row = 0; row < rows; row++, bytes += stride) {
         // A hint beyond the end is harmless.
-        __builtin_prefetch(bytes + STRIP_LOOK_AHEAD);
+        __builtin_prefetch(bytes + ahead);
         bytes32 here;
         memcpy(&here, bytes, sizeof here);
         low = LEAST(low, here), high = GREATEST(high, here);
@@ -488,7 +496,8 @@ bool cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, cons
     const size_t strips = count / STRIP, rest = count % STRIP;
     for (size_t strip = 0; strip < strips; strip++) {
         pairs_location at = packed_at(rows, rows->y.first, body + STRIP * strip);
-        if (add_strip(&at, STRIP, height, rows->y_stride, matrix, sums)) {
+        const ptrdiff_t ahead = look_ahead(strip, count, height, rows->y_stride);
+        if (add_strip(&at, STRIP, height, rows->y_stride, ahead, matrix, sums)) {
             checks->failed = 0;
             continue;
         }
@@ -501,7 +510,7 @@ bool cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, cons
     }
     if (strips > 0 && rest > 0) {
         const pairs_location at = packed_at(rows, rows->y.first, body + count - STRIP);
-        if (checks->failed > 0 || !add_strip(&at, rest, height, rows->y_stride, matrix, sums)) {
+        if (checks->failed > 0 || !add_strip(&at, rest, height, rows->y_stride, STRIP_LOOK_AHEAD, matrix, sums)) {
             add_clamped_strip(at, rest, height, rows->y_stride, matrix, sums);
         }
     }

@@ -128,14 +128,13 @@ INLINE uint32_t count_bins(const uint16_t *bins, size_t count) {
         return fullest_of(pixels_in);
     }
     for (size_t index = 0; index < count; index++) pixels_in[bins[index]] = 0;
-    for (size_t index = 0; index < count; index++) pixels_in[bins[index]]++;
-    uint32_t fullest = BINS;
-    uint16_t most = 0;
+    // The number of pixels above the bin's complement: the greatest is that of the fullest bin with the least index.
+    uint32_t greatest = 0;
     for (size_t index = 0; index < count; index++) {
-        const uint16_t here = pixels_in[bins[index]];
-        if (here > most || (here == most && bins[index] < fullest)) fullest = bins[index], most = here;
+        const uint32_t here = (uint32_t)++pixels_in[bins[index]] << 16 | (uint16_t)~bins[index];
+        greatest = here > greatest ? here : greatest;
     }
-    return fullest;
+    return (uint16_t)~greatest;
 }
 
 /// Returns whether two bins are at most one apart in the channel whose index begins at `bit`.
@@ -216,21 +215,25 @@ INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve,
 /// The number of code values that are passed over together in a search.
 enum { BLOCK = 16 };
 
-/// Returns the code value of one of the pixels in ascending order.
-/// - in_block: The number of pixels of each block of code values.
-INLINE uint8_t code_at(size_t place, const size_t codes[256], const size_t in_block[256 / BLOCK]) {
-    size_t code = 0;
-    while (place >= in_block[code / BLOCK]) place -= in_block[code / BLOCK], code += BLOCK;
-    while (place >= codes[code]) place -= codes[code], code++;
-    return (uint8_t)code;
+INLINE size_t pixels_of_block(const size_t codes[BLOCK]) {
+    size_t pixels = 0;
+    for (size_t code = 0; code < BLOCK; code++) pixels += codes[code];
+    return pixels;
 }
 
 /// Returns the order of `count` pixels, at least one.
 INLINE cpixels_order order_of(const size_t codes[256], size_t count) {
-    size_t in_block[256 / BLOCK] = {0};
-    for (size_t code = 0; code < 256; code++) in_block[code / BLOCK] += codes[code];
-    return (cpixels_order){code_at(0, codes, in_block), code_at((count - 1) / 2, codes, in_block),
-                           code_at(count / 2, codes, in_block), code_at(count - 1, codes, in_block)};
+    size_t minimum = 0, maximum = 255;
+    while (pixels_of_block(codes + minimum) == 0) minimum += BLOCK;
+    size_t median = minimum, place = (count - 1) / 2;
+    while (codes[minimum] == 0) minimum++;
+    while (codes[maximum] == 0) maximum--;
+    for (size_t here; (here = pixels_of_block(codes + median)) <= place; median += BLOCK) place -= here;
+    for (; codes[median] <= place; median++) place -= codes[median];
+    size_t upper_median = median;
+    // Of an even number of pixels, the next one is in the middle, too.
+    if (count % 2 == 0 && place + 1 == codes[median]) do upper_median++; while (codes[upper_median] == 0);
+    return (cpixels_order){(uint8_t)minimum, (uint8_t)median, (uint8_t)upper_median, (uint8_t)maximum};
 }
 
 BEST_OF_CPU

@@ -51,7 +51,7 @@ typedef struct {
 void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
                        cpixels_checks *checks, cpixels_sums *sums);
 
-/// The maximum number of rows that cpixels_add_packed adds together.
+/// The number of rows that cpixels_add_packed is best given at a time; the maximum is twice as many.
 enum { CPIXELS_BAND = 32 };
 
 /// Adds the pixels of columns first..<end, unless the components are not packed, with chroma shared by two; returns

@@ -90,11 +90,13 @@ struct MatrixLoop: Sendable {
         guard components[0].step == 2, yShift == 0, stride & -stride < 1024 else {
             return add(columns, rowsBetween: rect.y, end)
         }
-        for y in Swift.stride(from: rect.y, to: end, by: Int(CPIXELS_BAND)) {
-            let next = min(y + Int(CPIXELS_BAND), end)
-            var band = unsafe rows(y, count: next - y)
+        // As many bands as are full; the rows that are left over make them somewhat higher.
+        let bands = max(1, rect.height / Int(CPIXELS_BAND))
+        for band in 0..<bands {
+            let (y, next) = (rect.y + rect.height * band / bands, rect.y + rect.height * (band + 1) / bands)
+            var shared = unsafe rows(y, count: next - y)
             let isPacked = unsafe cpixels_add_packed(
-                &band, columns.lowerBound, columns.upperBound, &matrix, &checks, &sums)
+                &shared, columns.lowerBound, columns.upperBound, &matrix, &checks, &sums)
             if !isPacked { add(columns, rowsBetween: y, next) }
         }
     }

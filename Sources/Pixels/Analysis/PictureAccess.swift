@@ -67,6 +67,7 @@ final class PictureAccess: Sendable {
     var rect: PixelRect { unsafe access.rect }
 
     /// Returns the start of the row with a component's samples for row `y` of the picture.
+    @inline(__always)
     func row(_ y: Int, ofComponent index: Int) -> UnsafeRawPointer {
         let rows = unsafe access.rows[index]
         return unsafe buffers[rows.buffer] + rows.start(ofRow: min(y, extents[index].lastRow))

@@ -40,8 +40,9 @@ import Color
 
     /// Counts the pixels that were taken, at least one.
     private func counts() -> PixelCounts {
-        let none = [Int](repeating: 0, count: 256)
-        var (histogram, sums) = (Histogram(r: none, g: none, b: none), cpixels_tally())
+        // Each channel has an array of its own: one that is shared is copied before it is changed.
+        func none() -> [Int] { [Int](repeating: 0, count: 256) }
+        var (histogram, sums) = (Histogram(r: none(), g: none(), b: none()), cpixels_tally())
         unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) { bins in
             unsafe cpixels_add_statistics(
                 pixels.baseAddress, count, LightCurve.pieces, bins.baseAddress, &histogram.r, &histogram.g,

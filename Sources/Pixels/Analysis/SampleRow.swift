@@ -119,13 +119,11 @@ extension PixelSink {
     /// Takes the pixels of a row of three components whose samples are at the given positions.
     mutating func take<Sample>(
         _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>,
-        at positions: [(Int, Int, Int)]
+        at positions: UnsafeBufferPointer<(Int, Int, Int)>
     ) {
-        unsafe positions.withUnsafeBufferPointer { positions in
-            take(positions.count) { index in
-                let (p0, p1, p2) = unsafe positions[index]
-                return unsafe first[position: p0] &+ second[position: p1] &+ third[position: p2]
-            }
+        take(positions.count) { index in
+            let (p0, p1, p2) = unsafe positions[index]
+            return unsafe first[position: p0] &+ second[position: p1] &+ third[position: p2]
         }
     }
 

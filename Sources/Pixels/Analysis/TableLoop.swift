@@ -39,23 +39,37 @@ struct TableLoop: Sendable {
             unsafe passCells(picture, grid, entries, as: type, to: &sink)
             return
         }
-        // Positions are found only once: they are the same in every row, and finding a sample takes longer than
-        // converting it. For a whole picture, the list would take longer than it saves.
-        let keepsPositions = grid.count <= PixelGrid.maxPixelsReadInFull
-        var positions: [(Int, Int, Int)] = []
         var rows = unsafe sampleRows(picture, row: grid.rect.y, entries, as: type)
-        if keepsPositions, unsafe rows.count == 3 {
-            positions = grid.columns.map { x in
-                unsafe (rows[0].position(x), rows[1].position(x), rows[2].position(x))
-            }
+        if unsafe rows.count == 3, grid.count <= PixelGrid.maxPixelsReadInFull {
+            unsafe passThree(picture, grid, (rows[0], rows[1], rows[2]), to: &sink)
+            return
         }
         for y in grid.rows {
             for index in unsafe rows.indices { unsafe rows[index].row = picture.row(y, ofComponent: index) }
             switch unsafe rows.count {
             case 1 where grid.xStep == 1: unsafe sink.take(rows[0], grid.allColumns)
-            case 3 where keepsPositions: unsafe sink.take(rows[0], rows[1], rows[2], at: positions)
             case 3: unsafe sink.take(rows[0], rows[1], rows[2], grid.allColumns)
             default: unsafe sink.take(rows, grid.columns)
+            }
+        }
+    }
+
+    /// Passes pixels of three components. Positions are found only once: they are the same in every row, and finding a
+    /// sample takes longer than converting it. For a whole picture, the list would take longer than it saves.
+    private func passThree<Sample: SampleWord>(
+        _ picture: PictureBytes, _ grid: PixelGrid,
+        _ samples: (SampleRow<Sample>, SampleRow<Sample>, SampleRow<Sample>), to sink: inout some PixelSink
+    ) {
+        var rows = unsafe samples
+        unsafe withUnsafeTemporaryAllocation(of: (Int, Int, Int).self, capacity: grid.columnCount) { positions in
+            for (index, x) in grid.columns.enumerated() {
+                unsafe positions[index] = (rows.0.position(x), rows.1.position(x), rows.2.position(x))
+            }
+            for y in grid.rows {
+                unsafe rows.0.row = picture.row(y, ofComponent: 0)
+                unsafe rows.1.row = picture.row(y, ofComponent: 1)
+                unsafe rows.2.row = picture.row(y, ofComponent: 2)
+                unsafe sink.take(rows.0, rows.1, rows.2, at: UnsafeBufferPointer(positions))
             }
         }
     }
