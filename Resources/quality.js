@@ -18,7 +18,6 @@ const setAdvice = ifChanged((text) => {
   words.id = "advice";
   element("advice").replaceWith(words);
 });
-const setReasons = textSetter("reasons-text");
 /** The most characters of advice that fit in two lines. Longer ones are shortened to their first clause. */
 const maxAdvice = 100;
 const setMark = ifChanged((grade) => {
@@ -75,7 +74,6 @@ store.follow((state) => {
   const text = reading ? advice({ flags, settled: String(reading.settled) }, Boolean(state.held)) : "";
   setAdvice(text);
   const isComplete = flags.length === 0 || (flags.length === 1 && text.endsWith(flags[0].message.slice(1)));
-  setReasons(flags.length > 1 ? `${flags.length - 1} more` : "More");
   setAnyReason(!isComplete);
   setCodes(flags.map(({ code }) => code).join(" "));
   for (const [index, { message }] of flags.entries()) sentences[index](message);

@@ -129,7 +129,7 @@ extension Quality {
         guard worst.value > unevenShare else { return nil }
         return Flag(
             .uneven, value: worst.value,
-            message: "The pixels vary by \(percent(worst.value, decimals: 0)) of the mean in \(worst.name): choose a "
+            message: "From pixel to pixel, \(worst.name) varies by \(percent(worst.value, decimals: 0)): choose a "
                 + "smaller area, or light it evenly.")
     }
 

@@ -4,7 +4,7 @@ import pytest
 
 GOOD = {"quality": {"grade": "good", "flags": []}, "noise": {"r": 0, "g": 0, "b": 0, "deltaE": 0.2345}, "settled": True}
 CLIPPED = {"code": "clipped-high", "value": 0.031, "message": "3.1 % of the pixels are at the top of red."}
-UNEVEN = {"code": "uneven", "value": 0.3, "message": "The pixels vary by 30 % of the mean in green."}
+UNEVEN = {"code": "uneven", "value": 0.3, "message": "From pixel to pixel, green varies by 30 %."}
 LONG = {
     "code": "drift",
     "value": 2,
@@ -53,10 +53,10 @@ def test_a_reading_that_is_not_settled_says_so_unless_there_is_something_to_do(f
     wait_until_shown(page, "advice", UNEVEN["message"])
 
 
-def test_the_advice_is_the_first_reason_and_the_others_are_counted(full_page):
+def test_the_advice_is_the_first_reason_and_a_button_leads_to_the_others(full_page):
     page = full_page(**fair(CLIPPED, UNEVEN))
     wait_until_shown(page, "advice", CLIPPED["message"])
-    assert page.element("reasons").text == "1 more"
+    assert page.element("reasons").text == "Why?"
 
 
 def test_a_single_reason_needs_no_list(full_page):
