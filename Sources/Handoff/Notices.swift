@@ -29,11 +29,6 @@ package struct Notice: Equatable, Sendable {
     package var topic: Topic
     /// The sentence, which may be followed by more lines.
     package var message: String
-
-    package init(topic: Topic, message: String) {
-        self.topic = topic
-        self.message = message
-    }
 }
 
 /// The notices that currently apply. Any thread may post them; every reading carries them.

@@ -1,7 +1,7 @@
 import Color
-import Pixels
 import Testing
 
+@testable import Pixels
 @testable import Readings
 
 @Suite("The quality of a reading")

@@ -1,5 +1,6 @@
 import CV4L2
-package import V4L2
+
+@testable package import V4L2
 
 extension Control {
     /// Returns a control as a driver describes it.

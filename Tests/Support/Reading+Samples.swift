@@ -1,8 +1,9 @@
 import Color
 import Foundation
-import Handoff
-package import Pixels
 package import Readings
+
+@testable import Handoff
+@testable package import Pixels
 
 extension Reading {
     /// The example reading of the documentation.

@@ -33,25 +33,6 @@ public struct RegionStatistics: Equatable, Sendable {
     public var dominant: DominantColor
     /// The number of pixels of each code value.
     public var histogram: Histogram
-
-    /// Creates statistics from the given values, unchecked.
-    public init(
-        pixels: Int, regionPixels: Int, minimum: RGB, maximum: RGB, median: RGB,
-        standardDeviation: ChannelFigures?, clippedLow: ChannelFigures, clippedHigh: ChannelFigures, outOfGamut: Double,
-        dominant: DominantColor, histogram: Histogram
-    ) {
-        self.pixels = pixels
-        self.regionPixels = regionPixels
-        self.minimum = minimum
-        self.maximum = maximum
-        self.median = median
-        self.standardDeviation = standardDeviation
-        self.clippedLow = clippedLow
-        self.clippedHigh = clippedHigh
-        self.outOfGamut = outOfGamut
-        self.dominant = dominant
-        self.histogram = histogram
-    }
 }
 
 /// The most frequent colour of a region.
@@ -63,12 +44,6 @@ public struct DominantColor: Equatable, Sendable {
     public var color: RGB
     /// Their share of all pixels, 0...1.
     public var share: Double
-
-    /// Creates a dominant colour from the given values, unchecked.
-    public init(color: RGB, share: Double) {
-        self.color = color
-        self.share = share
-    }
 }
 
 /// The number of pixels of each code value: 256 counts for each channel.

@@ -26,12 +26,6 @@ public struct Control: Equatable, Sendable {
         public var value: Int64
         /// The driver's name for it.
         public var name: String
-
-        /// Creates a choice from the given values, unchecked.
-        package init(value: Int64, name: String) {
-            self.value = value
-            self.name = name
-        }
     }
 
     /// The value of a control.

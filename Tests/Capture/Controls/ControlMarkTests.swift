@@ -2,9 +2,9 @@ import Handoff
 import Readings
 import TestSupport
 import Testing
-import V4L2
 
 @testable import Capture
+@testable import V4L2
 
 @Suite("Marks for controls")
 struct ControlMarkTests {
