@@ -391,7 +391,7 @@ INLINE bytes32 mask_of_last(size_t columns) {
 }
 
 /// Returns the distance in bytes from a strip to what is prefetched: bytes to the right of it, or those of the next rows
-/// if the columns end before.
+/// if the columns end before. A hint beyond the end is harmless.
 INLINE ptrdiff_t look_ahead(size_t strip, size_t columns, size_t rows, ptrdiff_t stride) {
     const ptrdiff_t width = 2 * (ptrdiff_t)columns, distance = width < STRIP_LOOK_AHEAD ? width : STRIP_LOOK_AHEAD;
     const bool is_in_row = 2 * STRIP * (ptrdiff_t)strip + distance < width;
@@ -405,7 +405,6 @@ INLINE bool add_strip(const pairs_location *at, size_t columns, size_t rows, ptr
     words16 even = {0}, odd = {0};
     const uint8_t *bytes = at->y;
     for (size_t row = 0; row < rows; row++, bytes += stride) {
-        // A hint beyond the end is harmless.
         __builtin_prefetch(bytes + ahead);
         bytes32 here;
         memcpy(&here, bytes, sizeof here);
@@ -436,10 +435,14 @@ INLINE bool add_strip(const pairs_location *at, size_t columns, size_t rows, ptr
 }
 
 /// Adds the last `columns` columns of a strip, pixel by pixel.
-INLINE void add_clamped_strip(pairs_location at, size_t columns, size_t rows, ptrdiff_t stride, const cpixels_matrix *m,
-                              cpixels_sums *sums) {
+INLINE void add_clamped_strip(pairs_location at, size_t columns, size_t rows, ptrdiff_t stride, ptrdiff_t ahead,
+                              const cpixels_matrix *m, cpixels_sums *sums) {
     group group = {{0}, {0}, {0}};
-    for (size_t row = 0; row < rows; row++, at.y += stride) add_vector(packed_pairs(&at, 0), m, &group);
+    for (size_t row = 0; row < rows; row++, at.y += stride) {
+        // The rows lie too far apart for the processor's own prefetching.
+        __builtin_prefetch(at.y + ahead);
+        add_vector(packed_pairs(&at, 0), m, &group);
+    }
     if (columns < STRIP) {
         const bytes32 bytes = mask_of_last(columns);
         uint32_lanes mask;
@@ -495,23 +498,23 @@ bool cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, cons
     const size_t height = (size_t)rows->rows;
     const size_t strips = count / STRIP, rest = count % STRIP;
     for (size_t strip = 0; strip < strips; strip++) {
-        pairs_location at = packed_at(rows, rows->y.first, body + STRIP * strip);
+        const pairs_location at = packed_at(rows, rows->y.first, body + STRIP * strip);
         const ptrdiff_t ahead = look_ahead(strip, count, height, rows->y_stride);
-        if (add_strip(&at, STRIP, height, rows->y_stride, ahead, matrix, sums)) {
+        if (checks->unchecked > 0) {
+            checks->unchecked--;
+        } else if (add_strip(&at, STRIP, height, rows->y_stride, ahead, matrix, sums)) {
             checks->failed = 0;
             continue;
+        } else {
+            checks->unchecked = checks->failed;
+            if (checks->failed < 8) checks->failed++;
         }
-        size_t unchecked = checks->failed < strips - strip - 1 ? checks->failed : strips - strip - 1;
-        if (checks->failed < 8) checks->failed++;
-        for (add_clamped_strip(at, STRIP, height, rows->y_stride, matrix, sums); unchecked > 0; unchecked--, strip++) {
-            at.y += 2 * STRIP;
-            add_clamped_strip(at, STRIP, height, rows->y_stride, matrix, sums);
-        }
+        add_clamped_strip(at, STRIP, height, rows->y_stride, ahead, matrix, sums);
     }
     if (strips > 0 && rest > 0) {
         const pairs_location at = packed_at(rows, rows->y.first, body + count - STRIP);
         if (checks->failed > 0 || !add_strip(&at, rest, height, rows->y_stride, STRIP_LOOK_AHEAD, matrix, sums)) {
-            add_clamped_strip(at, rest, height, rows->y_stride, matrix, sums);
+            add_clamped_strip(at, rest, height, rows->y_stride, STRIP_LOOK_AHEAD, matrix, sums);
         }
     }
     const size_t added = strips > 0 ? count : 0;
