@@ -148,6 +148,19 @@ struct AnalyserTests {
             bytesPerLine: [bytesPerLine])
         #expect(Analyser(layout: layout, region: .full) == nil)
     }
+
+    @Test("the sums of an almost white picture do not overflow, whatever its height", arguments: [64, 4000])
+    func bright(bytesPerLine: Int) throws {
+        let format = try #require(PixelFormat.named("YUYV"))
+        for height in 1...100 {
+            let layout = PictureLayout(
+                format: format, encoding: ColorEncoding(matrix: .bt601, range: .full), width: 32, height: height,
+                bytesPerLine: [bytesPerLine])
+            let bytes = (0..<bytesPerLine * height).map { UInt8($0 % 2 == 0 ? 254 : 128) }
+            let mean = try #require(Analyser(layout: layout, region: .full)?.mean(of: unsafe bytes.span.bytes))
+            #expect(abs(mean.r - 254) < 0.01 && abs(mean.g - 254) < 0.01 && abs(mean.b - 254) < 0.01, "\(height)")
+        }
+    }
 }
 
 /// A picture of noise and its expected mean, computed in floating point from the definition of each format.

@@ -51,9 +51,8 @@ typedef struct {
 void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
                        cpixels_checks *checks, cpixels_sums *sums);
 
-/// The number of rows that cpixels_add_packed is best given at a time; the maximum is twice as many. With 8, more work is
-/// done once a strip; with 32, a picture that is not in the cache takes half as long again.
-enum { CPIXELS_BAND = 16 };
+/// The maximum number of rows that cpixels_add_packed adds together: 16 bits hold the sum of eight bytes of each.
+enum { CPIXELS_BAND = 32 };
 
 /// Adds the pixels of columns first..<end, unless the components are not packed, with chroma shared by two; returns
 /// whether they are. Each row has chroma of its own, and y_stride applies to all components.
