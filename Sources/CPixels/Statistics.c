@@ -227,12 +227,15 @@ INLINE cpixels_order order_of(const size_t codes[256], size_t count) {
     while (pixels_of_block(codes + minimum) == 0) minimum += BLOCK;
     size_t median = minimum, place = (count - 1) / 2;
     while (codes[minimum] == 0) minimum++;
+    while (pixels_of_block(codes + maximum + 1 - BLOCK) == 0) maximum -= BLOCK;
     while (codes[maximum] == 0) maximum--;
     for (size_t here; (here = pixels_of_block(codes + median)) <= place; median += BLOCK) place -= here;
     for (; codes[median] <= place; median++) place -= codes[median];
     size_t upper_median = median;
     // Of an even number of pixels, the next one is in the middle, too.
-    if (count % 2 == 0 && place + 1 == codes[median]) do upper_median++; while (codes[upper_median] == 0);
+    if (count % 2 == 0 && place + 1 == codes[median]) {
+        do upper_median++; while (codes[upper_median] == 0);
+    }
     return (cpixels_order){(uint8_t)minimum, (uint8_t)median, (uint8_t)upper_median, (uint8_t)maximum};
 }
 

@@ -8,8 +8,12 @@ public enum JPEGImage {
     public static func complete(_ bytes: RawSpan) throws(JPEGError) -> [UInt8] {
         let outline = try JPEGOutline(Span<UInt8>(_bytes: bytes))
         let tables = outline.hasHuffmanTables ? [] : try HuffmanTables.segments.get()
-        // Tables may precede the frame header (B.2.4), and only SOI must come first.
-        return unsafe bytes.withUnsafeBytes { unsafe Array($0[..<2]) + tables + $0[2..<outline.length] }
+        return unsafe bytes.withUnsafeBytes { buffer in
+            let image = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<outline.length])
+            guard !tables.isEmpty else { return unsafe Array(image) }
+            // Tables may precede the frame header (B.2.4), and only SOI must come first.
+            return unsafe Array(image[..<2]) + tables + Array(image[2...])
+        }
     }
 }
 
