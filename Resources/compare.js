@@ -73,6 +73,8 @@ const showDock = ifChanged((isShown) => {
   // On a small screen it is below what was ticked.
   if (isShown) element("dock").scrollIntoView({ block: "nearest" });
 });
+/** Brings a comparison into view, once. */
+const reveal = ifChanged(() => element("dock").scrollIntoView({ block: "nearest" }));
 let shown = "";
 let sentAt = -period;
 let timer = 0;
@@ -109,6 +111,7 @@ async function load() {
   sentAt = performance.now();
   try {
     show(await difference(first, second), first, second);
+    reveal(`${first.name}\n${second.name}`);
   } catch (problem) {
     set["compared-delta"](none);
     set["compared-words"](problem.message);

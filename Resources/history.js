@@ -247,6 +247,8 @@ function showPause() {
 const setBeginning = textSetter("history-beginning");
 const showKeeping = ifChanged((isShown) => {
   element("history-keeping").hidden = !isShown;
+  const inForm = document.getElementById("recording-keeping");
+  if (inForm) inForm.hidden = !isShown;
 });
 
 /** Says in the empty part of the band why there is nothing before the start of the program, and in the menu how to keep it. */

@@ -11,7 +11,7 @@ const button = element("hold");
 const setLabel = textSetter("hold");
 const showHold = ifChanged((isHeld) => {
   button.setAttribute("aria-pressed", String(isHeld));
-  setLabel(isHeld ? "Continue" : "Hold colour");
+  setLabel(isHeld ? "Continue" : "Hold reading");
 });
 
 export function toggleHold() {

@@ -6,11 +6,12 @@ import { setAnnouncement } from "./readout.js";
 
 /**
  * How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in
- * milliseconds.
+ * milliseconds: one that undoes a change stays longer than one that can be had elsewhere, too.
  */
 const messageTime = 4_000;
 const letterTime = 60;
-const offerTime = 24_000;
+const undoTime = 24_000;
+const offerTime = 10_000;
 /** How long nothing takes the place of a button that is gone: somebody may be about to press it. */
 const restTime = 1_500;
 
@@ -39,7 +40,8 @@ export function toast(text, offered = null) {
   offer = offered && { label: "Undo", ...offered };
   if (offer) setLabel(offer.label);
   element("undo").hidden = !offer;
-  clearAfter(offer ? offerTime : Math.max(messageTime, letterTime * text.length));
+  const readingTime = Math.max(messageTime, letterTime * text.length);
+  clearAfter(offer ? Math.max(readingTime, offer.label === "Undo" ? undoTime : offerTime) : readingTime);
 }
 
 function clearAfter(delay) {

@@ -7,6 +7,9 @@ import { shownReading, store } from "./state.js";
 /** How long a grade has to last before screen readers announce it, in milliseconds: a figure near its limit flickers. */
 const announcementDelay = 3_000;
 
+/** The rate from which the noise is known within a minute, in readings a second: it takes eight. */
+const minRate = 8 / 60;
+
 const grades = { good: "Good", fair: "Fair", poor: "Poor" };
 
 const setGrade = textSetter("grade");
@@ -57,21 +60,25 @@ const announceLater = (() => {
 /** What to do about the first doubt, or that there is none. */
 function advice({ flags, settled }, isHeld) {
   const first = flags[0]?.message ?? "";
-  const message = first && isHeld ? `When held: ${first[0].toLowerCase()}${first.slice(1)}` : first;
-  if (message.length > maxAdvice) return `${message.slice(0, maxAdvice).split(/[:;.] /)[0]}.`;
-  if (message) return message;
-  if (isHeld) return "Held. Sample takes the live colour.";
-  return { true: "Steady. Nothing to improve.", false: "Not steady yet." }[settled] ?? "";
+  const prefix = isHeld ? "When held: " : "";
+  const isLong = prefix.length + first.length > maxAdvice;
+  const message = isLong ? `${first.slice(0, maxAdvice).split(/[:;.] /)[0]}.` : first;
+  if (message) return prefix ? `${prefix}${message[0].toLowerCase()}${message.slice(1)}` : message;
+  if (isHeld) return "Held. A sample is of the live colour.";
+  return { true: "Steady. Nothing to improve.", false: "Not steady yet.", unknown: "Measuring…" }[settled] ?? "";
 }
 
 store.follow((state) => {
   const reading = shownReading(state);
-  const { grade = "", flags = [] } = reading?.quality ?? {};
+  const { grade: given = "", flags = [] } = reading?.quality ?? {};
+  // Nothing is good before it is known whether it is steady.
+  const isMeasuring = given === "good" && !reading?.noise && reading?.rate?.wanted >= minRate;
+  const grade = isMeasuring ? "" : given;
   setMark(grade);
   setGrade(grades[grade] ?? "–");
   setLineGrade(grades[grade] ?? "–");
   setNoise(reading?.noise ? reading.noise.deltaE.toFixed(2) : "–");
-  const text = reading ? advice({ flags, settled: String(reading.settled) }, Boolean(state.held)) : "";
+  const text = reading ? advice({ flags, settled: isMeasuring ? "unknown" : String(reading.settled) }, Boolean(state.held)) : "";
   setAdvice(text);
   const isComplete = flags.length === 0 || (flags.length === 1 && text.endsWith(flags[0].message.slice(1)));
   setAnyReason(!isComplete);

@@ -6,6 +6,8 @@ import { between, clamp, fractionsIn, full, isFull, moved, rounded, stretched } 
 const spot = 0.05;
 /** Movements of the pointer shorter than this, in pixels, are a click. */
 const clickTolerance = 6;
+/** Clicks as near to the area as this, in pixels, are meant for it and its handles. Handles reach farther out. */
+const frameReach = 8;
 /** How long a finger rests on the picture before it selects an area, in milliseconds. */
 const longPress = 500;
 /** The step of an arrow key, and the longest step, which it reaches when pressed many times in a row. */
@@ -123,7 +125,7 @@ export class RegionEditor {
     this.#frame.focus({ preventScroll: true });
     this.#surface.setPointerCapture(pointerId);
     const box = this.#surface.getBoundingClientRect();
-    this.#gesture = { box, x, y, edges, before: this.#region, isMoved: false, isSpot: edges === undefined };
+    this.#gesture = { box, x, y, edges, before: this.#region, isMoved: false };
     this.#point({ clientX: x, clientY: y });
   }
 
@@ -182,7 +184,7 @@ export class RegionEditor {
       this.show(gesture.before);
       this.#onPick(rounded(picked));
     } else if (gesture.isMoved) this.#commit(this.#region, gesture.before);
-    else if (gesture.isSpot) this.#commit(this.#spotAt(gesture, event), gesture.before);
+    else if (gesture.edges === undefined || this.#isBeside(event)) this.#commit(this.#spotAt(gesture, event), gesture.before);
   }
 
   #cancel() {
@@ -191,6 +193,12 @@ export class RegionEditor {
     this.#gesture = null;
     this.#onPoint(null);
     if (gesture?.isMoved) this.#commit(gesture.before, null);
+  }
+
+  /** Whether the pointer is outside of the area, though perhaps on one of its handles. */
+  #isBeside({ clientX: x, clientY: y }) {
+    const { left, right, top, bottom } = this.#frame.getBoundingClientRect();
+    return Math.max(left - x, x - right, top - y, y - bottom) > frameReach;
   }
 
   /** @returns {Region} a square around the pointer. */

@@ -63,7 +63,7 @@ const hasColor = ({ reading, silence }) => !silence && Boolean(reading?.rgb);
 const setUnavailable = ifChanged((isUnavailable) => button.setAttribute("aria-disabled", String(isUnavailable)));
 
 function showProgress() {
-  const label = store.state.held ? "Sample live" : "Sample";
+  const label = store.state.held ? "Save live sample" : "Save sample";
   setLabel(sampling ? `${Math.min(sampling.count, sampling.wanted)} of ${sampling.wanted}` : label);
   button.title = sampling ? "Cancel the sample" : "";
 }
@@ -240,7 +240,9 @@ store.follow((state) => {
     updateComparison();
     return;
   }
-  if (isLive && reading.hex !== liveItem.sample.hex) liveItem.show(asSample("Live", reading));
+  if (isLive && (reading.hex !== liveItem.sample.hex || reading.noise?.deltaE !== liveItem.sample.standardError?.deltaE)) {
+    liveItem.show(asSample("Live", reading));
+  }
   if (held && held.reading.hex !== heldItem.sample.hex) heldItem.show(asSample("Held", held.reading));
   if ((!held && heldItem.box.checked) || (!isLive && liveItem.box.checked)) {
     keepComparing(new Set([...items.values(), ...currentItems.filter((item) => !item.element.hidden)]));

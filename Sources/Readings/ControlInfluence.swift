@@ -5,6 +5,8 @@ package struct ControlInfluence: Equatable, Sendable {
     /// What people can change with a camera's controls to get a better reading.
     package enum Quantity: String, Sendable {
         case exposure, gain, saturation
+        /// That the lamp of the painted scene changes.
+        case lampDrift
     }
 
     /// The labels of the automatic controls that are on, with which the camera may change the colour at any time.

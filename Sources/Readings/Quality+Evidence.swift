@@ -155,11 +155,13 @@ extension Quality {
                     + "\(isNoise(evidence) ? noiseAdvice : "wait until the colour is steady").")
         }
         let rate = steadiness.trendPerMinute
-        let lock = evidence.activeAutoControls.isEmpty ? "" : ", or lock the camera"
+        let remedy =
+            evidence.adjustable.contains(.lampDrift)
+            ? ", or switch Lamp Drift off" : evidence.activeAutoControls.isEmpty ? "" : ", or lock the camera"
         return Flag(
             .unsettled, value: steadiness.trend,
             message: "The colour is changing, by ΔE \(rate.formatted(decimals: rate < 10 ? 1 : 0)) a minute. "
-                + "Wait until it is steady\(lock).")
+                + "Wait until it is steady\(remedy).")
     }
 
     private static func noisy(_ evidence: Evidence) -> Flag? {

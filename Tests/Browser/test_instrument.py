@@ -84,11 +84,11 @@ def test_the_picture_goes_on_while_a_colour_is_held_and_the_page_says_so(page, s
 
 
 def test_the_button_for_samples_says_that_they_are_of_the_live_colour_while_another_one_is_held(page):
-    assert page.element("sample").text == "Sample"
+    assert page.element("sample").text == "Save sample"
     page.element("hold").click()
-    assert page.element("sample").text == "Sample live"
+    assert page.element("sample").text == "Save live sample"
     page.element("hold").click()
-    assert page.element("sample").text == "Sample"
+    assert page.element("sample").text == "Save sample"
 
 
 def test_the_space_bar_holds_and_continues_while_no_control_has_the_focus(page):

@@ -46,6 +46,19 @@ def test_noise_that_is_not_known_yet_is_shown_as_a_dash(full_page):
     assert text(page, "noise") == "–"
 
 
+def test_nothing_is_good_before_its_noise_is_known(full_page):
+    page = full_page(**GOOD | {"noise": None, "settled": None})
+    wait_until_shown(page, "advice", "Measuring…")
+    assert text(page, "grade") == "–"
+    change(page, GOOD)
+    wait_until_shown(page, "grade", "Good")
+
+
+def test_where_readings_are_too_rare_for_the_noise_to_be_known_a_good_one_is_called_so(full_page):
+    page = full_page(**GOOD | {"noise": None, "settled": None, "rate": {"wanted": 0.1}})
+    wait_until_shown(page, "grade", "Good")
+
+
 def test_a_reading_that_is_not_settled_says_so_unless_there_is_something_to_do(full_page):
     page = full_page(**GOOD | {"settled": False})
     wait_until_shown(page, "advice", "Not steady yet.")
@@ -126,6 +139,13 @@ def test_the_advice_about_a_held_reading_says_when_it_was_true(full_page):
     page.element("hold").click()
     message = UNEVEN["message"]
     wait_until_shown(page, "advice", f"When held: {message[0].lower()}{message[1:]}")
+
+
+def test_long_advice_about_a_held_reading_is_shortened_to_its_first_clause(full_page):
+    page = full_page(**poor(LONG))
+    wait_until_shown(page, "advice", "The colour is changing.")
+    page.element("hold").click()
+    wait_until_shown(page, "advice", "When held: the colour is changing.")
 
 
 def test_a_grade_that_lasts_is_announced(full_page):

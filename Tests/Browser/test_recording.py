@@ -68,6 +68,9 @@ def test_a_recording_starts_with_its_name_and_the_bar_shows_how_long_it_lasts(re
 
 
 def test_a_recording_that_would_not_survive_a_restart_says_so(recorder):
+    recorder.element("record").click()
+    assert "until Swatchcam is restarted" in recorder.element("recording-form").text
+    recorder.element("record").click()
     start(recorder, "Titration")
     assert recorder.element("toast").text == "This recording is kept in memory until Swatchcam is restarted."
 

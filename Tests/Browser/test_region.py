@@ -108,6 +108,27 @@ def test_no_handle_of_a_spot_covers_the_spot_or_another_handle(start_with):
             assert wide <= 3 or high <= 3
 
 
+@pytest.mark.parametrize(
+    ("beyond", "wanted"),
+    [(16, [0.525, 0.5334, 0.05, 0.0667]), (4, [0.475, 0.4667, 0.05, 0.0667])],
+    ids=["beside", "on"],
+)
+def test_a_click_beside_an_area_is_a_spot_there_even_on_a_handle_which_reaches_farther_than_its_mark(
+    start_with, server, beyond, wanted
+):
+    page = start_with([0.475, 0.4667, 0.05, 0.0667])
+    frame = page.element("region").rect
+    half = (frame["width"] / 2 + beyond, frame["height"] / 2 + beyond)
+    target = page.driver.execute_script(
+        "return document.elementFromPoint(...arguments).dataset.edges",
+        *(frame[axis] + frame[side] / 2 + by for axis, side, by in zip("xy", ("width", "height"), half, strict=True)),
+    )
+    assert target == "s e"
+    ActionChains(page.driver).move_to_element_with_offset(page.element("region"), *half).click().perform()
+    page.wait_for_readings(2)
+    wait_for(server, wanted, 0.01)
+
+
 def test_the_marks_of_the_handles_of_a_spot_touch_its_frame(start_with):
     page = start_with([0.475, 0.4667, 0.05, 0.0667])
     gaps = page.driver.execute_script("""

@@ -120,7 +120,7 @@ def test_a_name_that_is_entered_while_a_sample_is_taken_stays_for_the_next(sampl
     samples.wait_until("document.getElementById('sample').textContent.endsWith('of 60')")
     samples.driver.execute_script("document.getElementById('sample-name').value = 'Stem'")
     wait_until_shown(samples, "Leaf")
-    samples.wait_until("document.getElementById('sample').textContent === 'Sample'")
+    samples.wait_until("document.getElementById('sample').textContent === 'Save sample'")
     assert samples.element("sample-name").get_attribute("value") == "Stem"
 
 
@@ -137,14 +137,14 @@ def test_while_a_colour_is_held_the_button_says_and_takes_a_sample_of_the_live_o
     samples.element("hold").click()
     held = samples.element("hex").text
     show(own_server, ORANGE)
-    assert samples.element("sample").text == "Sample live"
+    assert samples.element("sample").text == "Save live sample"
     samples.element("sample").click()
     wait_until_shown(samples, "Sample 1")
     [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
     assert sample["region"] == ORANGE
     assert samples.element("hex").text == held != sample["hex"]
     samples.element("hold").click()
-    assert samples.element("sample").text == "Sample"
+    assert samples.element("sample").text == "Save sample"
 
 
 def test_the_key_s_takes_a_sample(samples):
@@ -159,7 +159,7 @@ def test_a_second_click_cancels_the_sample(samples, own_server):
     samples.wait_until("document.getElementById('sample').textContent.endsWith('of 256')")
     samples.element("sample").click()
     samples.wait_until("document.getElementById('toast').textContent === 'The sample was cancelled'")
-    assert samples.element("sample").text == "Sample"
+    assert samples.element("sample").text == "Save sample"
     assert stored(own_server) == []
 
 
@@ -167,7 +167,7 @@ def test_a_second_click_cancels_the_sample(samples, own_server):
 def test_a_number_of_readings_that_is_out_of_range_is_not_sent(samples, own_server, count):
     set_readings(samples, count)
     samples.element("sample").click()
-    assert samples.element("sample").text == "Sample"
+    assert samples.element("sample").text == "Save sample"
     # The browser explains it at the field, which the menu then shows.
     assert focused(samples).get_attribute("id") == "sample-readings"
     assert stored(own_server) == []
@@ -201,6 +201,16 @@ def test_a_sample_that_was_taken_while_the_colour_was_changing_is_marked(samples
     assert remark.is_displayed(), "the row changes its height while the name is edited"
     set_size(samples.driver, 390, 844)
     assert focused(samples).rect["width"] > 100
+
+
+def test_the_error_of_the_live_colour_is_shown_once_its_noise_is_known(full_page):
+    page = full_page(hex="#123456", noise=None)
+    page.element("samples-tab").click()
+    error = "return document.querySelector('#samples-panel td.error').textContent"
+    page.wait_for_readings(2)
+    assert page.driver.execute_script(error) == ""
+    page.driver.execute_script("fake.noise = { r: 0, g: 0, b: 0, deltaE: 0.21 }")
+    page.wait_for(lambda _: page.driver.execute_script(error) == "0.21", "the error")
 
 
 def test_the_names_stand_on_the_line_of_the_other_figures(samples, own_server):
@@ -398,6 +408,8 @@ def test_what_answers_a_press_is_in_sight_wherever_the_page_is_scrolled(two_samp
     press("Compare Petal")
     press("Compare Leaf")
     two_samples.wait_for(lambda _: two_samples.driver.execute_script(SEEN, "dock"), "the comparison")
+    press("Compare Live")
+    two_samples.wait_for(lambda _: two_samples.driver.execute_script(SEEN, "dock"), "another comparison")
     press("More about Leaf")
     two_samples.element("delete-sample").click()
     assert two_samples.driver.execute_script(SEEN, "toast-box"), "the message is out of sight"

@@ -141,6 +141,18 @@ struct QualityTests {
         #expect(quality.flags.map(\.message) == messages)
     }
 
+    @Test("where the lamp of the painted scene drifts, the advice about a changing colour is to switch that off")
+    func lampDrift() {
+        let quality = quality {
+            $0.steadiness = steadiness(spread: 0.8, trend: 0.8, rate: 25)
+            $0.adjustable = [.lampDrift]
+        }
+        #expect(
+            quality.flags.map(\.message) == [
+                "The colour is changing, by ΔE 25 a minute. Wait until it is steady, or switch Lamp Drift off."
+            ])
+    }
+
     @Test(
         "noise that explains the spread is the only doubt, and noise that a change explains is none",
         arguments: [

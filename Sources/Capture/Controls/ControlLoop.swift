@@ -273,6 +273,7 @@ extension [Control] {
         if exposureControl != nil { quantities.insert(.exposure) }
         if gainControl != nil { quantities.insert(.gain) }
         if saturationControl != nil { quantities.insert(.saturation) }
+        if contains(where: SceneControls.isLampDrifting) { quantities.insert(.lampDrift) }
         return quantities
     }
 

@@ -9,13 +9,20 @@ package struct SceneControls: Equatable, Sendable {
 
     private static let maxNudge = 100
 
+    private static let lampDrift = "lamp_drift"
+
     package init() {}
+
+    /// Whether a control is the one by which the lamp changes, and is on.
+    static func isLampDrifting(_ control: Control) -> Bool {
+        control.name == lampDrift && control.value == .number(1)
+    }
 
     /// The controls with their values. The ids are those of a driver's own controls.
     var controls: [Control] {
         [
             Control(
-                id: 0x0800_0000, name: "lamp_drift", label: "Lamp Drift", kind: .boolean, minimum: 0, maximum: 1,
+                id: 0x0800_0000, name: Self.lampDrift, label: "Lamp Drift", kind: .boolean, minimum: 0, maximum: 1,
                 step: 1,
                 defaultValue: .number(1), value: .number(lampDrifts ? 1 : 0), choices: [], isReadOnly: false,
                 isInactive: false),

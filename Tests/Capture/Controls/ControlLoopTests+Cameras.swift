@@ -45,6 +45,13 @@ extension ControlLoopTests {
         #expect(fixture.state.value.camera == TestPattern.camera)
     }
 
+    @Test("readings know whether the lamp of the test pattern drifts", arguments: [true, false])
+    func lampDrift(isOn: Bool) {
+        fixture.camera.publish(TestPattern.camera)
+        fixture.run(fixture.asking(.set(name: "lamp_drift", .boolean(isOn))))
+        #expect(fixture.influence.value.adjustable == (isOn ? [.lampDrift] : []))
+    }
+
     @Test("the configured controls set the scene of the test pattern, and those of cameras are no problem there")
     func configuredScene() {
         fixture.camera.publish(TestPattern.camera)
