@@ -26,7 +26,6 @@ import run
 # The slowest machines come first.
 MACHINES = {
     "pi3": ("--pi3",),
-    "a53": ("--cpu", "cortex-a53"),
     "a72": ("--cpu", "cortex-a72"),
     "a76": ("--suite", "trixie", "--cpu", "cortex-a76"),
     "sensor": ("--cpu", "cortex-a72"),

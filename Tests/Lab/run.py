@@ -89,7 +89,7 @@ def groups(options):
     booting = [] if has_vivid() else guest("--skip-waits", *files)
     if options.quick:
         return {"quick": [*booting, *PYTEST, *(f"Tests/Lab/test_{name}" for name in QUICK), *options.pytest]}
-    commands = {"dashboard": [*PYTEST, *tests(ON_THIS_MACHINE["dashboard"]), *options.pytest]}
+    commands = {name: [*PYTEST, *tests(ON_THIS_MACHINE[name]), *options.pytest] for name in ("power-cut", "dashboard")}
     for name, modules in IN_GUESTS.items():
         commands[name] = [*booting, *PYTEST, *tests(modules), *options.pytest]
     # libcamera and udev need more of this machine than fits into a guest's memory.
@@ -109,7 +109,6 @@ def groups(options):
     bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
     commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]
     commands["no-camera"] = [*PYTEST, *tests(ON_THIS_MACHINE["no-camera"]), *options.pytest]
-    commands["power-cut"] = [*PYTEST, *tests(ON_THIS_MACHINE["power-cut"]), *options.pytest]
     unknown = set(options.groups) - set(commands)
     if unknown:
         sys.exit(f"There is no group {', '.join(unknown)}; there are {', '.join(commands)}.")
