@@ -1,6 +1,7 @@
 /** The comparison of two colours in the table of samples. */
 
 import { element, ifChanged, textSetter } from "./elements.js";
+import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { store } from "./state.js";
 import { signed, textColorOn } from "./verdict.js";
@@ -25,7 +26,11 @@ let picked = [];
 export function pick(item) {
   picked = picked.filter((one) => one !== item);
   if (item.box.checked) picked.push(item);
-  if (picked.length > 2) picked.shift().box.checked = false;
+  if (picked.length > 2) {
+    const left = picked.shift();
+    left.box.checked = false;
+    toast(`Two at a time: ${left.sample.name} is no longer compared`);
+  }
   updateComparison();
 }
 

@@ -596,6 +596,7 @@ def test_a_third_colour_takes_the_place_of_the_first(samples, patches):
     compare(samples, "Live")
     wait_for_comparison(samples, "Black", "Live")
     assert not labelled(samples, "Compare White").is_selected()
+    assert samples.snapshot()["toast"] == "Two at a time: White is no longer compared"
 
 
 def test_the_comparison_of_the_live_colour_follows_it(samples, patches, own_server):
