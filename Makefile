@@ -123,7 +123,7 @@ libfuzzer: patched ## Fuzz the same code, guided by coverage (SECONDS=600 FUZZ_T
 arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it in QEMU
 	$(python) -m pytest -q Tests/Arm64
 
-# test-all leaves out a72: the processor of `sensor` is the same, and the other tests run on pi3.
+# test-all leaves out a72: `sensor` has the same processor, and pi3 runs the same tests.
 arm64-lab: deb-arm64 test-packages $(python) ## Test the package for arm64 in Debian's arm64 kernels (as root)
 	$(python) Tests/Arm64/run_lab.py .build/deb-arm64/swatchcam_*_arm64.deb $(if $(PACKAGED),pi3 a76 sensor)
 

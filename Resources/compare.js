@@ -1,7 +1,7 @@
 /** The comparison of two colours in the table of samples. */
 
 import { element, ifChanged, textSetter } from "./elements.js";
-import { toast } from "./messages.js";
+import { remark } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { store } from "./state.js";
 import { signed, textColorOn } from "./verdict.js";
@@ -29,9 +29,11 @@ export function pick(item) {
   if (picked.length > 2) {
     const left = picked.shift();
     left.box.checked = false;
-    toast(`Two at a time: ${left.sample.name} is no longer compared`);
+    remark(`Two at a time: ${left.sample.name} is no longer compared`);
   }
   updateComparison();
+  // On a small screen the comparison is below what was ticked.
+  if (picked.length === 2) element("dock").scrollIntoView({ block: "nearest" });
 }
 
 /** Forgets rows that are no longer on the page. */
@@ -75,11 +77,7 @@ function visibility(deltaE) {
 const setHint = textSetter("compare-hint");
 const showDock = ifChanged((isShown) => {
   element("dock").hidden = !isShown;
-  // On a small screen it is below what was ticked.
-  if (isShown) element("dock").scrollIntoView({ block: "nearest" });
 });
-/** Brings a comparison into view, once. */
-const reveal = ifChanged(() => element("dock").scrollIntoView({ block: "nearest" }));
 let shown = "";
 let sentAt = -period;
 let timer = 0;
@@ -116,7 +114,6 @@ async function load() {
   sentAt = performance.now();
   try {
     show(await difference(first, second), first, second);
-    reveal(`${first.name}\n${second.name}`);
   } catch (problem) {
     set["compared-delta"](none);
     set["compared-words"](problem.message);

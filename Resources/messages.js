@@ -6,7 +6,7 @@ import { setAnnouncement } from "./readout.js";
 
 /**
  * How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in
- * milliseconds: one that undoes a change stays longer than one that can be had elsewhere, too.
+ * milliseconds. Undo stays longer than a button whose job can also be done elsewhere.
  */
 const messageTime = 4_000;
 const letterTime = 60;
@@ -42,6 +42,12 @@ export function toast(text, offered = null) {
   element("undo").hidden = !offer;
   const readingTime = Math.max(messageTime, letterTime * text.length);
   clearAfter(offer ? Math.max(readingTime, offer.label === "Undo" ? undoTime : offerTime) : readingTime);
+}
+
+/** Shows a message that is less important than a button: while there is one, it is only announced. */
+export function remark(text) {
+  if (offer) announce(text);
+  else toast(text);
 }
 
 function clearAfter(delay) {

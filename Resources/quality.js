@@ -64,7 +64,7 @@ function advice({ flags, settled }, isHeld) {
   const isLong = prefix.length + first.length > maxAdvice;
   const message = isLong ? `${first.slice(0, maxAdvice).split(/[:;.] /)[0]}.` : first;
   if (message) return prefix ? `${prefix}${message[0].toLowerCase()}${message.slice(1)}` : message;
-  if (isHeld) return "Held. A sample is of the live colour.";
+  if (isHeld) return "Held. Samples are taken from the live colour.";
   return { true: "Steady. Nothing to improve.", false: "Not steady yet.", unknown: "Measuring…" }[settled] ?? "";
 }
 

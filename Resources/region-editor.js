@@ -195,7 +195,7 @@ export class RegionEditor {
     if (gesture?.isMoved) this.#commit(gesture.before, null);
   }
 
-  /** Whether the pointer is outside of the area, though perhaps on one of its handles. */
+  /** Whether the pointer is outside of the area and too far from it to be meant for its frame. */
   #isBeside({ clientX: x, clientY: y }) {
     const { left, right, top, bottom } = this.#frame.getBoundingClientRect();
     return Math.max(left - x, x - right, top - y, y - bottom) > frameReach;

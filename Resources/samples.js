@@ -230,6 +230,13 @@ const asSample = (name, reading) => ({
   standardError: reading.noise && { deltaE: reading.noise.deltaE },
 });
 
+let shownLive = "";
+/** @param {string} key what the row shows of the reading. */
+function showLive(key, reading) {
+  if (key !== shownLive) liveItem.show(asSample("Live", reading));
+  shownLive = key;
+}
+
 store.follow((state) => {
   const { tab, reading, held } = state;
   const isLive = hasColor(state);
@@ -240,9 +247,7 @@ store.follow((state) => {
     updateComparison();
     return;
   }
-  if (isLive && (reading.hex !== liveItem.sample.hex || reading.noise?.deltaE !== liveItem.sample.standardError?.deltaE)) {
-    liveItem.show(asSample("Live", reading));
-  }
+  if (isLive) showLive(`${reading.hex} ${reading.noise?.deltaE.toFixed(2)}`, reading);
   if (held && held.reading.hex !== heldItem.sample.hex) heldItem.show(asSample("Held", held.reading));
   if ((!held && heldItem.box.checked) || (!isLive && liveItem.box.checked)) {
     keepComparing(new Set([...items.values(), ...currentItems.filter((item) => !item.element.hidden)]));

@@ -156,8 +156,13 @@ extension Quality {
         }
         let rate = steadiness.trendPerMinute
         let remedy =
-            evidence.adjustable.contains(.lampDrift)
-            ? ", or switch Lamp Drift off" : evidence.activeAutoControls.isEmpty ? "" : ", or lock the camera"
+            if !evidence.activeAutoControls.isEmpty {
+                ", or lock the camera"
+            } else if evidence.adjustable.contains(.lampDrift) {
+                ", or switch Lamp Drift off"
+            } else {
+                ""
+            }
         return Flag(
             .unsettled, value: steadiness.trend,
             message: "The colour is changing, by ΔE \(rate.formatted(decimals: rate < 10 ? 1 : 0)) a minute. "

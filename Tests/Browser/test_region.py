@@ -113,9 +113,7 @@ def test_no_handle_of_a_spot_covers_the_spot_or_another_handle(start_with):
     [(16, [0.525, 0.5334, 0.05, 0.0667]), (4, [0.475, 0.4667, 0.05, 0.0667])],
     ids=["beside", "on"],
 )
-def test_a_click_beside_an_area_is_a_spot_there_even_on_a_handle_which_reaches_farther_than_its_mark(
-    start_with, server, beyond, wanted
-):
+def test_a_click_on_a_handle_sets_a_spot_only_if_it_is_well_beside_the_area(start_with, server, beyond, wanted):
     page = start_with([0.475, 0.4667, 0.05, 0.0667])
     frame = page.element("region").rect
     half = (frame["width"] / 2 + beyond, frame["height"] / 2 + beyond)

@@ -415,6 +415,30 @@ def test_what_answers_a_press_is_in_sight_wherever_the_page_is_scrolled(two_samp
     assert two_samples.driver.execute_script(SEEN, "toast-box"), "the message is out of sight"
 
 
+def test_a_third_tick_leaves_the_offer_to_undo_a_deletion(samples, patches, own_server):
+    take(own_server, "Leaf")
+    take(own_server, "Petal")
+    wait_until_shown(samples, "Petal", "Leaf", "Black", "White")
+    in_menu(samples, "Petal", "delete-sample")
+    compare(samples, "White", "Black", "Leaf")
+    wait_for_comparison(samples, "Black", "Leaf")
+    assert samples.element("undo").is_displayed() and samples.element("undo").text == "Undo"
+
+
+def test_the_offer_to_rename_leaves_sooner_than_one_to_undo(browse, own_server):
+    page = browse(
+        own_server,
+        "window.delays = []; const timeout = setTimeout; "
+        "window.setTimeout = (job, delay, ...rest) => { delays.push(delay); return timeout(job, delay, ...rest); };",
+    )
+    page.wait_for_readings(2)
+    page.element("samples-tab").click()
+    set_readings(page, 1)
+    page.element("sample").click()
+    page.wait_until("document.getElementById('undo').textContent === 'Rename'")
+    assert page.driver.execute_script("return delays.includes(10000) && !delays.includes(24000)")
+
+
 def test_the_list_says_that_a_held_colour_is_not_kept(two_samples):
     two_samples.element("hold").click()
     two_samples.wait_until("document.getElementById('compare-hint').textContent.includes('Only samples are kept')")
