@@ -39,11 +39,11 @@ struct TableLoop: Sendable {
             unsafe passCells(picture, grid, entries, as: type, to: &sink)
             return
         }
-        var rows = unsafe sampleRows(picture, row: grid.rect.y, entries, as: type)
-        if unsafe rows.count == 3, grid.count <= PixelGrid.maxPixelsReadInFull {
-            unsafe passThree(picture, grid, (rows[0], rows[1], rows[2]), to: &sink)
+        if unsafe picture.extents.count == 3, grid.count <= PixelGrid.maxPixelsReadInFull {
+            unsafe passThree(picture, grid, entries, as: type, to: &sink)
             return
         }
+        var rows = unsafe sampleRows(picture, row: grid.rect.y, entries, as: type)
         for y in grid.rows {
             for index in unsafe rows.indices { unsafe rows[index].row = picture.row(y, ofComponent: index) }
             switch unsafe rows.count {
@@ -57,10 +57,14 @@ struct TableLoop: Sendable {
     /// Passes pixels of three components. Positions are found only once: they are the same in every row, and finding a
     /// sample takes longer than converting it. For a whole picture, the list would take longer than it saves.
     private func passThree<Sample: SampleWord>(
-        _ picture: PictureBytes, _ grid: PixelGrid,
-        _ samples: (SampleRow<Sample>, SampleRow<Sample>, SampleRow<Sample>), to sink: inout some PixelSink
+        _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, as type: Sample.Type,
+        to sink: inout some PixelSink
     ) {
-        var rows = unsafe samples
+        func samples(_ index: Int) -> SampleRow<Sample> {
+            unsafe sampleRow(picture, row: grid.rect.y, ofComponent: index, entries)
+        }
+        // An array would take longer than the samples of some rows.
+        var rows = unsafe (samples(0), samples(1), samples(2))
         unsafe withUnsafeTemporaryAllocation(of: (Int, Int, Int).self, capacity: grid.columnCount) { positions in
             for (index, x) in grid.columns.enumerated() {
                 unsafe positions[index] = (rows.0.position(x), rows.1.position(x), rows.2.position(x))
@@ -110,11 +114,15 @@ struct TableLoop: Sendable {
     private func sampleRows<Sample: SampleWord>(
         _ picture: PictureBytes, row: Int, _ entries: UnsafePointer<UInt64>, as type: Sample.Type
     ) -> [SampleRow<Sample>] {
-        let components = unsafe picture.layout.format.components
-        return unsafe components.indices.map { index in
-            unsafe SampleRow(
-                row: picture.row(row, ofComponent: index), component: components[index],
-                lastSample: picture.extents[index].lastSample, entries: entries + conversion.starts[index])
-        }
+        unsafe picture.extents.indices.map { unsafe sampleRow(picture, row: row, ofComponent: $0, entries) }
+    }
+
+    @inline(__always)
+    private func sampleRow<Sample: SampleWord>(
+        _ picture: PictureBytes, row: Int, ofComponent index: Int, _ entries: UnsafePointer<UInt64>
+    ) -> SampleRow<Sample> {
+        unsafe SampleRow(
+            row: picture.row(row, ofComponent: index), component: picture.layout.format.components[index],
+            lastSample: picture.extents[index].lastSample, entries: entries + conversion.starts[index])
     }
 }

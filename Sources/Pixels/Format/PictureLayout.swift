@@ -109,6 +109,7 @@ struct ComponentRows {
     let component: PixelFormat.Component
 
     /// Returns the offset in the buffer of the row with the samples for a row of pixels.
+    @inline(__always)
     func start(ofRow row: Int) -> Int {
         let samples = row >> component.yShift
         let (group, rest) =
