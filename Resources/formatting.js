@@ -1,4 +1,4 @@
-/** The labels of states, and times as text. */
+/** The labels of states and grades, and times as text. */
 
 /** The label of each `state` of a reading, the same as in the pages that the server renders. */
 export const stateLabels = {
@@ -13,6 +13,17 @@ export const stateLabels = {
   "unsupported": "Format not supported",
   "failed": "Camera failed",
 };
+
+export const gradeLabels = { good: "Good", fair: "Fair", poor: "Poor" };
+
+/** The rate from which the noise is known within a minute, in readings a second: it takes eight. */
+const minRate = 8 / 60;
+
+/** The grade of a reading as it is shown: empty if there is none, and while it would be good but its noise is not known yet. */
+export function shownGrade(reading) {
+  const grade = reading?.quality?.grade ?? "";
+  return grade === "good" && !reading.noise && reading.rate?.wanted >= minRate ? "" : grade;
+}
 
 /** The time of day, such as 12:04:31. */
 export function clockTime(date) {

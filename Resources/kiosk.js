@@ -2,7 +2,7 @@
 
 import { element, ifChanged, textSetter } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
-import { stateLabels } from "./formatting.js";
+import { gradeLabels, shownGrade, stateLabels } from "./formatting.js";
 import { Picture } from "./picture.js";
 import { decisiveTarget, textColorOn, verdictLabel } from "./verdict.js";
 
@@ -43,7 +43,6 @@ const setName = optional("name");
 const setGrade = optional("grade");
 /** What shows the verdict, if the kiosk does. */
 const showVerdict = kiosk.hasAttribute("data-judging") ? verdictView() : () => {};
-const grades = { good: "Good", fair: "Fair", poor: "Poor" };
 /** The area of the picture that is read. */
 let region = [0, 0, 1, 1];
 let wasDown = false;
@@ -79,9 +78,10 @@ function show(reading) {
   set.brightness(String(Math.round(brightness * 100)));
   set.doubt(doubt(quality));
   setName(color?.name?.plain ?? "");
-  setGrade(grades[quality?.grade] ?? "–");
+  const grade = shownGrade(reading);
+  setGrade(gradeLabels[grade] ?? "–");
   const sign = document.getElementById("quality");
-  if (sign) sign.dataset.grade = quality?.grade ?? "";
+  if (sign) sign.dataset.grade = grade;
   if (area && area.join() !== region.join()) {
     region = area;
     placeArea();

@@ -1,16 +1,12 @@
 /** The quality of the reading: its grade, the figures behind it, and the reasons for doubt. */
 
 import { element, ifChanged, make, textSetter } from "./elements.js";
+import { gradeLabels, shownGrade } from "./formatting.js";
 import { announce } from "./messages.js";
 import { shownReading, store } from "./state.js";
 
 /** How long a grade has to last before screen readers announce it, in milliseconds: a figure near its limit flickers. */
 const announcementDelay = 3_000;
-
-/** The rate from which the noise is known within a minute, in readings a second: it takes eight. */
-const minRate = 8 / 60;
-
-const grades = { good: "Good", fair: "Fair", poor: "Poor" };
 
 const setGrade = textSetter("grade");
 const setLineGrade = textSetter("line-grade");
@@ -52,7 +48,7 @@ const announceLater = (() => {
     if (!grade || grade === announced) return;
     timer = setTimeout(() => {
       announced = grade;
-      announce(`Quality: ${grades[grade] ?? grade}`);
+      announce(`Quality: ${gradeLabels[grade] ?? grade}`);
     }, announcementDelay);
   });
 })();
@@ -70,13 +66,12 @@ function advice({ flags, settled }, isHeld) {
 
 store.follow((state) => {
   const reading = shownReading(state);
-  const { grade: given = "", flags = [] } = reading?.quality ?? {};
-  // Nothing is good before it is known whether it is steady.
-  const isMeasuring = given === "good" && !reading?.noise && reading?.rate?.wanted >= minRate;
-  const grade = isMeasuring ? "" : given;
+  const { flags = [] } = reading?.quality ?? {};
+  const grade = shownGrade(reading);
+  const isMeasuring = !grade && Boolean(reading?.quality);
   setMark(grade);
-  setGrade(grades[grade] ?? "–");
-  setLineGrade(grades[grade] ?? "–");
+  setGrade(gradeLabels[grade] ?? "–");
+  setLineGrade(gradeLabels[grade] ?? "–");
   setNoise(reading?.noise ? reading.noise.deltaE.toFixed(2) : "–");
   const text = reading ? advice({ flags, settled: isMeasuring ? "unknown" : String(reading.settled) }, Boolean(state.held)) : "";
   setAdvice(text);

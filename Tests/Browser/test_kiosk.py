@@ -3,6 +3,7 @@
 import urllib.error
 import urllib.request
 
+import fake_readings
 import pytest
 from Harness.cases import sampled
 from Harness.chromium import set_size
@@ -266,6 +267,15 @@ def test_the_kiosk_shows_name_quality_and_title_on_request(kiosk, titled_server)
     assert page.element("name").text != ""
     assert page.driver.find_element("tag name", "h1").text == "Caps, line 3"
     assert page.driver.title.endswith(" · Caps, line 3")
+
+
+def test_the_kiosk_calls_nothing_good_before_its_noise_is_known(kiosk, server):
+    good = {"grade": "good", "flags": []}
+    page = kiosk(server, "?quality", fake_readings.script(quality=good, noise=None))
+    wait_for_color(page)
+    assert page.element("grade").text == "–"
+    page.driver.execute_script("fake.noise = { deltaE: 0.2 }")
+    page.wait_until("document.getElementById('grade').textContent === 'Good'")
 
 
 @pytest.mark.parametrize("query", ["?name&quality", "?show=overlay&name&quality", "?show=picture&name&quality"])
