@@ -73,12 +73,13 @@ if (mayChange) {
     const name = title.value.trim();
     const body = { ...(name && { name }), ...(length.value && { duration: Number(length.value) }) };
     try {
-      const { problem } = await fetchJSON("/api/recording", { method: "POST", body });
+      const { recording, problem } = await fetchJSON("/api/recording", { method: "POST", body });
       title.value = length.value = "";
       form.hidePopover();
       element("record").focus();
       // What to do about it is in the history's menu.
-      toast(problem?.split(/(?<=\.) /)[0] ?? "The recording has started");
+      const ending = end(recording);
+      toast(`${problem?.split(/(?<=\.) /)[0] ?? `The recording has started${ending && "."}`}${ending}`);
     } catch (problem) {
       toast(problem.message);
     }
@@ -91,6 +92,7 @@ element("history-menu").addEventListener("beforetoggle", async (event) => {
   try {
     const { recording } = await fetchJSON("/api/recording");
     element("recording-csv").hidden = !recording;
+    element("recording-csv").textContent = `Download “${recording?.name}” as CSV`;
   } catch {
     // It stays as it is until the menu is opened again.
   }

@@ -23,6 +23,7 @@ export class RegionEditor {
   #surface;
   #frame;
   #onChange;
+  #onIdle;
   #onLongPress;
   #onPoint;
   #onPick;
@@ -46,12 +47,14 @@ export class RegionEditor {
    * @param {(point: { x: number, y: number } | null) => void} options.onPoint gets the place of the pointer on the picture, in
    *   fractions of it, while it draws an area or sets a spot, and then null.
    * @param {(region: Region) => void} options.onPick gets an area that the pointer has picked while `isPicking` is true.
+   * @param {() => void} options.onIdle called for a tap or a click that changes nothing.
    * @param {() => void} options.onLongPress called when a finger has rested on the picture, before it sets a spot or draws.
    */
-  constructor({ surface, frame }, { isEditable, onChange, onLongPress, onPick, onPoint }) {
+  constructor({ surface, frame }, { isEditable, onChange, onIdle, onLongPress, onPick, onPoint }) {
     this.#surface = surface;
     this.#frame = frame;
     this.#onChange = onChange;
+    this.#onIdle = onIdle;
     this.#onLongPress = onLongPress;
     this.#onPoint = onPoint;
     this.#onPick = onPick;
@@ -110,9 +113,9 @@ export class RegionEditor {
   #begin(event) {
     // With a second finger it is a pinch.
     this.#lift();
-    if (event.button !== 0 || !event.isPrimary || this.isFixed) return;
-    if (event.pointerType !== "mouse" && !this.#isSelecting && !this.isPicking) {
-      const timer = setTimeout(() => this.#pressLong(event), longPress);
+    if (event.button !== 0 || !event.isPrimary) return;
+    if (this.isFixed || (event.pointerType !== "mouse" && !this.#isSelecting && !this.isPicking)) {
+      const timer = this.isFixed ? 0 : setTimeout(() => this.#pressLong(event), longPress);
       this.#finger = { x: event.clientX, y: event.clientY, timer };
       return;
     }
@@ -142,7 +145,7 @@ export class RegionEditor {
     this.#grab(event, undefined);
   }
 
-  /** Forgets the finger that rests on the picture. */
+  /** Forgets the finger that rests on the picture, or the button of the mouse that is pressed there in vain. */
   #lift() {
     clearTimeout(this.#finger?.timer);
     this.#finger = null;
@@ -174,6 +177,7 @@ export class RegionEditor {
   }
 
   #end(event) {
+    if (this.#finger) this.#onIdle();
     this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;

@@ -2,7 +2,7 @@
 
 import { element, ifChanged, textSetter } from "./elements.js";
 import { hideLoupe, showLoupe } from "./loupe.js";
-import { toast } from "./messages.js";
+import { remark, toast } from "./messages.js";
 import { Picture } from "./picture.js";
 import { addProbe } from "./probes.js";
 import { RegionEditor } from "./region-editor.js";
@@ -30,6 +30,7 @@ const editor = new RegionEditor(
       setHint(hint(store.state));
     },
     onPick: addProbe,
+    onIdle: () => remark(store.state.held ? "The area is fixed until you continue" : "Press and hold the picture for another area"),
     onLongPress: () => {
       navigator.vibrate?.(20);
       store.update({ isSelecting: true });

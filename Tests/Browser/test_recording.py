@@ -84,6 +84,11 @@ def test_a_recording_that_has_ended_can_be_downloaded_from_the_message(recorder)
     button.click()
     saved = r"Downloaded swatchcam-Blüte-1-\d{8}T\d{6}Z\.csv"
     recorder.wait_for(lambda page: re.fullmatch(saved, page["toast"]), "the name of the file")
+    # The history's menu has it, too, and says which one it is.
+    recorder.element("history-more").click()
+    recorder.wait_for(
+        lambda _: recorder.element("recording-csv").text == "Download “Blüte 1” as CSV", "the name in the menu"
+    )
 
 
 def test_on_a_phone_the_name_and_the_time_stay_in_sight_above_the_buttons(recorder):
@@ -117,6 +122,7 @@ def test_a_recording_has_the_length_that_was_chosen_and_says_when_it_ends(record
     recorder.wait_until("!document.getElementById('recording').hidden")
     since, end = (datetime.fromisoformat(server.reading()["recording"][key]) for key in ("since", "endsBy"))
     assert end - since == timedelta(hours=1)
+    assert re.search(r" It ends at \d\d:\d\d:\d\d", recorder.element("toast").text)
     recorder.element("expand").click()
     assert re.search(r"It ends at \d\d:\d\d:\d\d", recorder.element("recording-words").text)
     # The next one is as long as it needs to be, unless a length is chosen again.

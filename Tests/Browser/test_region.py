@@ -158,6 +158,15 @@ def test_the_page_says_how_to_select_an_area(start_with):
     assert hint.is_displayed() and hint.text == "Whole picture. Drag for another area, click for a spot."
 
 
+def test_a_click_on_the_picture_while_a_reading_is_held_says_that_the_area_is_fixed(start_with, server):
+    page = start_with(MIDDLE)
+    page.element("hold").click()
+    page.wait_until("document.getElementById('region-hint').textContent.includes('fixed')")
+    drag(page, page.element("view"), (0.1, 0.1), (0, 0))
+    page.wait_until("document.getElementById('toast').textContent === 'The area is fixed until you continue'")
+    assert region(server) == MIDDLE
+
+
 def test_a_button_selects_the_whole_picture_while_only_a_part_is_read(start_with, server):
     page = start_with(MIDDLE)
     page.element("reset-region").click()
@@ -332,6 +341,13 @@ def test_a_tap_is_not_a_long_press(phone):
     touch("touchEnd")
     touch.rest()
     assert not phone.driver.execute_script(f"return {SELECTING}")
+
+
+def test_a_tap_that_changes_nothing_says_how_to_choose_an_area(phone):
+    touch = Fingers(phone)
+    touch("touchStart", (0.4, 0.4))
+    touch("touchEnd")
+    phone.wait_until("document.getElementById('toast').textContent === 'Press and hold the picture for another area'")
 
 
 def test_a_swipe_on_the_picture_scrolls_the_page(phone, server):
