@@ -8,6 +8,7 @@ import { followReadings, mayChange } from "./state.js";
 import { download } from "./tables.js";
 
 const setTime = textSetter("recording-time");
+const setTotal = textSetter("recording-total");
 const setName = textSetter("recording-name");
 const setLabel = textSetter("recording-label");
 const setWords = textSetter("recording-words");
@@ -32,10 +33,16 @@ const show = ifChanged((isRunning) => {
   if (button) element("record-label").textContent = isRunning ? "Stop" : "Record";
 });
 
-/** When a recording ends by itself; empty if that is so far off that nobody has chosen it. */
-function end({ since, endsBy }) {
-  const time = new Date(endsBy);
-  if (Date.parse(endsBy) - Date.parse(since) > longest) return "";
+/** The milliseconds after which a recording ends by itself; null if they are so many that nobody has chosen them. */
+function lengthOf({ since, endsBy }) {
+  const total = Date.parse(endsBy) - Date.parse(since);
+  return total > longest ? null : total;
+}
+
+/** When a recording ends by itself, in words. */
+function end(recording) {
+  if (lengthOf(recording) === null) return "";
+  const time = new Date(recording.endsBy);
   const isToday = time.toDateString() === new Date().toDateString();
   return ` It ends at ${clockTime(time)}${isToday ? "" : `, ${time.toLocaleDateString()}`}.`;
 }
@@ -45,6 +52,8 @@ followReadings(({ recording, time, rate }) => {
   show(Boolean(recording));
   if (!recording) return;
   setTime(elapsed(Date.parse(time) - Date.parse(since)));
+  const total = lengthOf(recording);
+  setTotal(total === null ? "" : `of ${elapsed(total)}`);
   setName(recording.name);
   setLabel(recording.name);
   const rateText = rate?.wanted >= 1 ? `${Number(rate.wanted.toFixed(1))} a second` : `one every ${Number((1 / rate.wanted).toFixed(1))} s`;

@@ -157,16 +157,17 @@ extension Quality {
         let rate = steadiness.trendPerMinute
         let remedy =
             if !evidence.activeAutoControls.isEmpty {
-                ", or lock the camera"
+                "Wait until it is steady, or lock the camera."
             } else if evidence.adjustable.contains(.lampDrift) {
-                ", or switch Lamp Drift off"
+                // The light of the test pattern changes for ever.
+                "Switch off Lamp Drift, under Controls."
             } else {
-                ""
+                "Wait until it is steady."
             }
         return Flag(
             .unsettled, value: steadiness.trend,
             message: "The colour is changing, by ΔE \(rate.formatted(decimals: rate < 10 ? 1 : 0)) a minute. "
-                + "Wait until it is steady\(remedy).")
+                + remedy)
     }
 
     private static func noisy(_ evidence: Evidence) -> Flag? {

@@ -122,6 +122,7 @@ def test_a_recording_has_the_length_that_was_chosen_and_says_when_it_ends(record
     recorder.wait_until("!document.getElementById('recording').hidden")
     since, end = (datetime.fromisoformat(server.reading()["recording"][key]) for key in ("since", "endsBy"))
     assert end - since == timedelta(hours=1)
+    recorder.wait_for(lambda _: recorder.element("recording-total").text == "of 01:00:00", "the length beside the time")
     assert re.search(r" It ends at \d\d:\d\d:\d\d", recorder.element("toast").text)
     recorder.element("expand").click()
     assert re.search(r"It ends at \d\d:\d\d:\d\d", recorder.element("recording-words").text)

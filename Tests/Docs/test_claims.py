@@ -355,7 +355,7 @@ def test_the_guide_lists_the_columns_of_a_table_in_their_order(reader, address, 
 
 
 def test_a_reading_has_about_as_many_bytes_as_the_guide_says(reader):
-    said = re.search(r"today a reading has about ([\d,]+)\)", text("docs/performance.md"))
+    said = re.search(r"as long as a reading \(([\d,]+) bytes\)", text("docs/performance.md"))
     length = len(api.request(f"{reader.server.url}api/reading").body)
     assert int(said[1].replace(",", "")) == pytest.approx(length, rel=0.25)
 

@@ -149,7 +149,7 @@ struct QualityTests {
         }
         #expect(
             quality.flags.map(\.message) == [
-                "The colour is changing, by ΔE 25 a minute. Wait until it is steady, or switch Lamp Drift off."
+                "The colour is changing, by ΔE 25 a minute. Switch off Lamp Drift, under Controls."
             ])
     }
 
