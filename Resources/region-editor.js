@@ -32,8 +32,8 @@ export class RegionEditor {
   #drawn = "";
   #gesture = null;
   #isSelecting = false;
-  /** The finger that rests on the picture; null once it has moved, or selects. */
-  #finger = null;
+  /** A press that does not select, at least not yet: of a finger that rests on the picture, or on a fixed area; null once it has moved, or selects. */
+  #press = null;
   #keys = { key: "", count: 0, at: 0, before: full };
 
   /**
@@ -116,7 +116,7 @@ export class RegionEditor {
     if (event.button !== 0 || !event.isPrimary) return;
     if (this.isFixed || (event.pointerType !== "mouse" && !this.#isSelecting && !this.isPicking)) {
       const timer = this.isFixed ? 0 : setTimeout(() => this.#pressLong(event), longPress);
-      this.#finger = { x: event.clientX, y: event.clientY, timer };
+      this.#press = { x: event.clientX, y: event.clientY, timer };
       return;
     }
     // Keeps the browser from selecting text and from scrolling.
@@ -145,10 +145,10 @@ export class RegionEditor {
     this.#grab(event, undefined);
   }
 
-  /** Forgets the finger that rests on the picture, or the button of the mouse that is pressed there in vain. */
+  /** Forgets the press. */
   #lift() {
-    clearTimeout(this.#finger?.timer);
-    this.#finger = null;
+    clearTimeout(this.#press?.timer);
+    this.#press = null;
   }
 
   #preventDefaultWhileDragging(event) {
@@ -156,7 +156,7 @@ export class RegionEditor {
   }
 
   #move(event) {
-    if (this.#finger && distance(event, this.#finger) >= clickTolerance) this.#lift();
+    if (this.#press && distance(event, this.#press) >= clickTolerance) this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;
     gesture.isMoved ||= distance(event, gesture) >= clickTolerance;
@@ -177,7 +177,7 @@ export class RegionEditor {
   }
 
   #end(event) {
-    if (this.#finger) this.#onIdle();
+    if (this.#press) this.#onIdle();
     this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;

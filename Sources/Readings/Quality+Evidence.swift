@@ -159,7 +159,7 @@ extension Quality {
             if !evidence.activeAutoControls.isEmpty {
                 "Wait until it is steady, or lock the camera."
             } else if evidence.adjustable.contains(.lampDrift) {
-                // The light of the test pattern changes for ever.
+                // Waiting would not help: the lamp of the test pattern never stops drifting.
                 "Switch off Lamp Drift, under Controls."
             } else {
                 "Wait until it is steady."

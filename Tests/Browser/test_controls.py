@@ -1,7 +1,7 @@
 """The camera's controls on the page, while a person edits them, another program sets them, or the camera is slow."""
 
 import pytest
-from control_panel import BITMASK, FAKE_CAMERA, NUMBER, SLIDER, STRING, Panel
+from control_panel import BITMASK, FAKE_CAMERA, FLIP, NUMBER, SLIDER, STRING, Panel
 from Harness import api
 from Harness.waiting import wait_until
 from selenium.webdriver.common.keys import Keys
@@ -36,6 +36,14 @@ def test_the_tab_has_the_controls_of_the_painted_scene_and_no_lock(page, server)
     wait_until(lambda: api.get_json(f"{server.url}api/controls")["controls"][0]["value"] == 0, "the lamp drifts")
     page.element("reset-controls").click()
     wait_until(lambda: api.get_json(f"{server.url}api/controls")["controls"][0]["value"] == 1, "the lamp stays still")
+
+
+def test_a_row_is_as_high_with_its_button_to_reset_as_without(panel):
+    height = f"return document.querySelector({FLIP!r}).closest('.control').getBoundingClientRect().height"
+    before = panel.run(height)
+    panel.change("flip", value=1)
+    assert panel.field("[aria-label='Reset flip']").is_displayed()
+    assert panel.run(height) == before
 
 
 def test_without_a_camera_the_tab_says_when_there_will_be_controls(browse, start_server):

@@ -91,6 +91,15 @@ def test_a_recording_that_has_ended_can_be_downloaded_from_the_message(recorder)
     )
 
 
+def test_the_history_menu_is_no_wider_than_the_screen_however_long_the_name(recorder):
+    start(recorder, "W" * 100)
+    recorder.element("history-more").click()
+    set_size(recorder.driver, 390, 844)
+    recorder.wait_for(lambda _: "WWW" in recorder.element("recording-csv").text, "the name in the menu")
+    widths = "const menu = document.getElementById('history-menu'); return menu.scrollWidth - menu.clientWidth"
+    assert recorder.driver.execute_script(widths) == 0
+
+
 def test_on_a_phone_the_name_and_the_time_stay_in_sight_above_the_buttons(recorder):
     set_size(recorder.driver, 390, 844)
     recorder.wait_for_readings(2)
