@@ -5,8 +5,9 @@ import V4L2
 
 /// A video source that needs no camera: a painted scene under a lamp that changes slowly, with a little noise.
 ///
-/// It keeps to its frame rate as a camera does, and drops frames that would be late. A frame's bytes depend only on its
-/// size, on its time after the start, and on the controls of the scene. docs/test-pattern.md says which colours are to be expected where and when.
+/// It keeps to its frame rate as a camera does, and drops frames that would be late. A frame is painted only if it is
+/// read. Its bytes depend only on its size, on its time after the start, and on the controls of the scene.
+/// docs/test-pattern.md says which colours are to be expected where and when.
 struct TestPattern: ~Copyable, FrameSource {
     static let camera = Reading.Camera(id: "test-pattern", name: "Test pattern", device: nil)
 
@@ -21,7 +22,7 @@ struct TestPattern: ~Copyable, FrameSource {
     private var next: UInt32 = 0
     /// Whether no frame was wanted since the last one, so that those in between do not count as superseded.
     private var hasSkippedUnwanted = false
-    private var painter: TestPatternPainter
+    let painter: TestPatternPainter
     private let controls: Latest<SceneControls>
 
     /// - Parameters:
@@ -63,9 +64,13 @@ struct TestPattern: ~Copyable, FrameSource {
         counters.add(rendered: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
         if hasSkippedUnwanted { counters.delivered += skipped }
         hasSkippedUnwanted = false
-        painter.paint(at: Double(newest) / framesPerSecond, controls.value)
         next = newest &+ 1
-        return Frame.lend(FrameInfo(sequence: newest, timestamp: time(of: newest)), bytes: painter.bytes, to: body)
+        let (painter, seconds, controls) = (painter, Double(newest) / framesPerSecond, controls.value)
+        return body(
+            Frame(info: FrameInfo(sequence: newest, timestamp: time(of: newest))) {
+                painter.paint(at: seconds, controls)
+                return painter.bytes
+            })
     }
 
     private func time(of frame: UInt32) -> MonotonicTime {

@@ -2,7 +2,7 @@ import Glibc
 import Pixels
 
 /// A painter of the test pattern's frames. It paints the scene once, and lights it for each frame.
-struct TestPatternPainter {
+final class TestPatternPainter {
     /// The newest frame as R, G, B.
     private(set) var bytes: [UInt8] = []
     private let width: Int
@@ -18,7 +18,7 @@ struct TestPatternPainter {
     }
 
     /// Paints the frame for a time after the start, in seconds.
-    mutating func paint(at seconds: Double, _ controls: SceneControls = SceneControls()) {
+    func paint(at seconds: Double, _ controls: SceneControls = SceneControls()) {
         if bytes.isEmpty {
             scene = TestScene.paint(width: width, height: height)
             view = scene

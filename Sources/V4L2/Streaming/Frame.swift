@@ -22,61 +22,70 @@ public struct FrameInfo: Equatable, Sendable {
 /// kept either; the span that `withBytes` lends cannot leave its closure. So no buffer is read after the driver has it
 /// back, and each is returned exactly once.
 @safe public struct Frame: ~Copyable {
+    @safe private enum Content {
+        /// The memory planes that the driver filled.
+        case planes([UnsafeRawBufferPointer])
+        /// One plane, which is made each time that it is read.
+        case made(() -> [UInt8])
+    }
+
     /// The driver's information about the frame.
     public let info: FrameInfo
-    private let planes: [UnsafeRawBufferPointer]
+    private let content: Content
 
     /// Creates a frame over buffers that the caller keeps valid for as long as the frame exists.
     @unsafe init(info: FrameInfo, planes: [UnsafeRawBufferPointer]) {
         self.info = info
-        unsafe self.planes = planes
+        content = unsafe .planes(planes)
     }
 
-    /// Lends a frame over the caller's own bytes: for a source that is not a kernel device, and for tests.
-    public static func lend<Result, Failure: Error>(
-        _ info: FrameInfo, bytes: [UInt8], to body: (borrowing Frame) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        // The array outlives the call because it is a parameter.
-        let outcome = unsafe bytes.withUnsafeBytes { buffer -> Swift.Result<Result, Failure> in
-            do throws(Failure) {
-                return .success(try body(unsafe Frame(info: info, planes: [buffer])))
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try outcome.get()
+    /// Creates a frame of one plane for a source that is not a kernel device, and for tests.
+    /// - Parameter bytes: Returns the bytes of the plane. It is called only if they are read, and each time.
+    public init(info: FrameInfo, bytes: @escaping () -> [UInt8]) {
+        self.info = info
+        content = .made(bytes)
     }
 
     /// The number of memory planes.
-    public var planeCount: Int { unsafe planes.count }
+    public var planeCount: Int {
+        switch content {
+        case .planes(let planes): unsafe planes.count
+        case .made: 1
+        }
+    }
 
-    /// Lends the bytes that the driver filled in one memory plane.
+    /// Lends the bytes of one memory plane.
     /// - Parameter plane: An index below `planeCount`; any other gives no bytes.
     public borrowing func withBytes<Result, Failure: Error>(
         ofPlane plane: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(unsafe bytes(ofPlane: plane).bytes)
+        guard (0..<planeCount).contains(plane) else { return try body(RawSpan()) }
+        switch content {
+        case .planes(let planes): return try body(unsafe planes[plane].bytes)
+        case .made(let bytes): return try body(unsafe bytes().span.bytes)
+        }
     }
 
-    /// Copies the bytes that the driver filled in one memory plane.
+    /// Copies the bytes of one memory plane.
     /// - Parameters:
     ///   - plane: An index below `planeCount`; any other gives no bytes.
     ///   - target: Receives the bytes and keeps its allocated memory.
     public borrowing func copyBytes(ofPlane plane: Int, to target: inout [UInt8]) {
         target.removeAll(keepingCapacity: true)
-        unsafe target.append(contentsOf: bytes(ofPlane: plane))
+        withBytes(ofPlane: plane) { bytes in
+            unsafe bytes.withUnsafeBytes { unsafe target.append(contentsOf: $0) }
+        }
     }
 
     /// Lends the bytes of the first three memory planes; a missing plane has no bytes.
     public borrowing func withPlanes<Result, Failure: Error>(
         _ body: (RawSpan, RawSpan, RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(
-            unsafe bytes(ofPlane: 0).bytes, unsafe bytes(ofPlane: 1).bytes, unsafe bytes(ofPlane: 2).bytes)
-    }
-
-    private borrowing func bytes(ofPlane plane: Int) -> UnsafeRawBufferPointer {
-        unsafe planes.indices.contains(plane) ? planes[plane] : UnsafeRawBufferPointer(start: nil, count: 0)
+        try withBytes(ofPlane: 0) { first throws(Failure) in
+            try withBytes(ofPlane: 1) { second throws(Failure) in
+                try withBytes(ofPlane: 2) { third throws(Failure) in try body(first, second, third) }
+            }
+        }
     }
 }
 

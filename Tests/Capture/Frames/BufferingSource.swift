@@ -79,6 +79,6 @@ struct BufferingSource: ~Copyable, FrameSource {
         next = captured + 1
         queueEmptiedAt = clock.now
         let info = FrameInfo(sequence: newest, timestamp: time(of: newest))
-        return Frame.lend(info, bytes: [UInt8](repeating: UInt8(clamping: newest), count: 16), to: body)
+        return body(Frame(info: info) { [UInt8](repeating: UInt8(clamping: newest), count: 16) })
     }
 }

@@ -62,6 +62,15 @@ struct FramePumpTests {
         #expect(try reds(of: [15, 30, 90, 10], frames: frames) == means)
     }
 
+    @Test("the bytes of a frame that no reading needs are not touched")
+    func untouched() throws {
+        var source = ScriptedSource(clock)
+        for _ in 1...8 { source.add(100, after: 0.125) }
+        var pump = try pump(of: source)
+        while readings.value.frame?.sequence != 5 { _ = try pump.step(&source, waker: waker) }
+        #expect(source.read.sequences == [0, 1, 3, 5])
+    }
+
     @Test("a frame that is too short makes no reading and is counted as dropped")
     func damaged() throws {
         #expect(try reds(of: [nil, 10, nil, nil, 20]) == [nil, 10, 10, 10, 20])

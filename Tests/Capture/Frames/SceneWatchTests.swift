@@ -93,7 +93,7 @@ final class SceneWatchTests: PumpSuite {
 
     @Test("an hour of noise, under a lamp that halves its brightness and changes its colour, has no flag")
     func hour() throws {
-        var painter = TestPatternPainter(width: 80, height: 60)
+        let painter = TestPatternPainter(width: 80, height: 60)
         let layout = PictureLayout(
             format: try #require(PixelFormat.named("RGB3")), encoding: ColorEncoding(matrix: .bt601, range: .full),
             width: 80, height: 60, bytesPerLine: [240])
@@ -108,7 +108,8 @@ final class SceneWatchTests: PumpSuite {
             let now = clock.now + Double(second)
             let isDue = watch.isDue(at: now, for: subject)
             #expect(isDue)
-            let profiles = unsafe tiles.profiles(of: painter.bytes.span.bytes)
+            let bytes = painter.bytes
+            let profiles = unsafe tiles.profiles(of: bytes.span.bytes)
             watch.look(at: try #require(profiles), now)
             #expect(watch.moved == nil, "after \(second) s")
         }

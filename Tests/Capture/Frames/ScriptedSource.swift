@@ -14,10 +14,16 @@ struct ScriptedSource: ~Copyable, FrameSource {
     /// The time from the capture of a frame to its delivery, in seconds.
     var latency = 0.0
     private(set) var counters = FrameCounters()
+    /// The sequence numbers of the frames whose bytes were read.
+    let read = Read()
     private let clock: ManualClock
     /// The frames to come, each a number of seconds after the one before.
     private var frames: [(due: MonotonicTime, bytes: [UInt8])] = []
     private var sequence: UInt32 = 0
+
+    final class Read {
+        var sequences: [UInt32] = []
+    }
 
     init(_ clock: ManualClock) {
         self.clock = clock
@@ -47,6 +53,11 @@ struct ScriptedSource: ~Copyable, FrameSource {
         frames.removeFirst()
         defer { sequence += 1 }
         counters.add(rendered: sequence, superseded: 0)
-        return Frame.lend(FrameInfo(sequence: sequence, timestamp: next.due + -latency), bytes: next.bytes, to: body)
+        let info = FrameInfo(sequence: sequence, timestamp: next.due + -latency)
+        return body(
+            Frame(info: info) { [read] in
+                read.sequences.append(info.sequence)
+                return next.bytes
+            })
     }
 }

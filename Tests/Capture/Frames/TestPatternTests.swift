@@ -47,6 +47,13 @@ struct TestPatternTests {
         #expect(large.planes == [.init(bytesPerLine: 5760, sizeImage: 6_220_800)])
     }
 
+    @Test("a frame of the test pattern is painted only if it is read")
+    func unread() throws {
+        var source = TestPattern(width: 5, height: 3, framesPerSecond: 15)
+        _ = try source.withNextFrame(before: .now() + 10, orUntil: try Waker()) { $0.info }
+        #expect(source.painter.bytes.isEmpty)
+    }
+
     @Test("the test pattern keeps to its frame rate, and drops the frames that would be late")
     func rate() throws {
         let time = ManualClock()

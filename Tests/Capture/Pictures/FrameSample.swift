@@ -22,7 +22,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     }
 
     func lend(_ body: (borrowing Frame) -> Void) {
-        Frame.lend(FrameInfo(sequence: 1, timestamp: .now()), bytes: bytes, to: body)
+        body(Frame(info: FrameInfo(sequence: 1, timestamp: .now())) { [bytes] in bytes })
     }
 
     static let rgb = FrameSample(

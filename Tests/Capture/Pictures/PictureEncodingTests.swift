@@ -19,9 +19,8 @@ struct PictureEncodingTests {
     private func stored(
         _ sample: FrameSample, _ views: Set<Picture.View> = [.live], at time: MonotonicTime = .now()
     ) throws -> FrameCopy {
-        Frame.lend(FrameInfo(sequence: 1, timestamp: time), bytes: sample.bytes) {
-            tap.put($0, format: sample.format, for: views)
-        }
+        let frame = Frame(info: FrameInfo(sequence: 1, timestamp: time)) { sample.bytes }
+        tap.put(frame, format: sample.format, for: views)
         return try #require(tap.take())
     }
 

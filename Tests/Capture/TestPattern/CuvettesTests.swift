@@ -41,7 +41,7 @@ struct CuvettesTests {
         let format = try #require(PixelFormat.named("RGB3"))
         let layout = PictureLayout(
             format: format, encoding: encoding, width: width, height: height, bytesPerLine: [width * 3])
-        var painter = TestPatternPainter(width: width, height: height)
+        let painter = TestPatternPainter(width: width, height: height)
         /// Measures the light of the middle of a cuvette in 16 frames, each at the beginning of the lamp's cycle.
         func measured(_ index: Int) throws -> LightMeasurement {
             let place = Cuvettes.region(of: index)
@@ -51,7 +51,8 @@ struct CuvettesTests {
             let analyser = try #require(Analyser(layout: layout, region: middle))
             let lights = try (0..<16).map { frame in
                 painter.paint(at: 60 * Double(frame))
-                return try #require(unsafe analyser.mean(of: painter.bytes.span.bytes)).linear
+                let bytes = painter.bytes
+                return try #require(unsafe analyser.mean(of: bytes.span.bytes)).linear
             }
             let mean = try #require(lights.mean)
             let errors = ChannelFigures(

@@ -47,7 +47,7 @@ struct TestPatternPainterTests {
 
     /// Returns the largest error of a patch's mean at a time, in code values, over frames of the same light.
     static func largestError(width: Int, height: Int, at seconds: Double, cycles: Int) throws -> Double {
-        var painter = TestPatternPainter(width: width, height: height)
+        let painter = TestPatternPainter(width: width, height: height)
         var sums = [[Double]](repeating: [0, 0, 0], count: 24)
         for cycle in 0..<cycles {
             painter.paint(at: seconds + Double(cycle) * 60)
@@ -81,7 +81,7 @@ struct TestPatternPainterTests {
 
     @Test("the grey card, the ramp and the band of hues have the colours that are documented")
     func others() throws {
-        var painter = TestPatternPainter(width: 640, height: 480)
+        let painter = TestPatternPainter(width: 640, height: 480)
         painter.paint(at: 0)
         func reads(_ color: [Double], _ x: Double, _ y: Double, _ width: Double, _ height: Double) throws -> Bool {
             let region = Region(x: x, y: y, width: width, height: height)
@@ -99,7 +99,7 @@ struct TestPatternPainterTests {
 
     @Test("the same time and size give the same bytes, on every processor")
     func deterministic() {
-        var (first, second) = (TestPatternPainter(width: 160, height: 120), TestPatternPainter(width: 160, height: 120))
+        let (first, second) = (TestPatternPainter(width: 160, height: 120), TestPatternPainter(width: 160, height: 120))
         first.paint(at: 3)
         second.paint(at: 47.2)
         second.paint(at: 3)
@@ -112,13 +112,13 @@ struct TestPatternPainterTests {
 
     @Test("a nudge moves every pixel to the right, and a lamp that does not drift stays as at the start")
     func controls() {
-        var (still, nudged) = (TestPatternPainter(width: 160, height: 120), TestPatternPainter(width: 160, height: 120))
+        let (still, nudged) = (TestPatternPainter(width: 160, height: 120), TestPatternPainter(width: 160, height: 120))
         var controls = SceneControls()
         controls.lampDrifts = false
         still.paint(at: 30, controls)
         controls.nudge = 7
         nudged.paint(at: 30, controls)
-        var start = TestPatternPainter(width: 160, height: 120)
+        let start = TestPatternPainter(width: 160, height: 120)
         start.paint(at: 0)
         // The noise differs, by at most 6 code values on either side.
         var (greatest, sum) = (0, 0)
@@ -137,7 +137,7 @@ struct TestPatternPainterTests {
 
     @Test("the noise of two frames of the same light differs, and scatters by its documented deviation")
     func noise() {
-        var painter = TestPatternPainter(width: 640, height: 480)
+        let painter = TestPatternPainter(width: 640, height: 480)
         let card = Region(x: 0.74, y: 0.11, width: 0.18, height: 0.14).pixels(width: 640, height: 480)
         func pixels() -> [[Double]] {
             (card.y..<card.y + card.height).map { y in
@@ -160,7 +160,7 @@ struct TestPatternPainterTests {
 
     @Test("every size is painted and lit, however small", arguments: [(1, 1), (2, 3), (1, 1080), (1920, 1), (31, 17)])
     func anySize(width: Int, height: Int) {
-        var painter = TestPatternPainter(width: width, height: height)
+        let painter = TestPatternPainter(width: width, height: height)
         func sum(at seconds: Double) -> Int {
             painter.paint(at: seconds)
             #expect(painter.bytes.count == width * height * 3)
@@ -173,7 +173,7 @@ struct TestPatternPainterTests {
 
     @Test("the middle of no patch reaches 255 in any light")
     func unclipped() {
-        var painter = TestPatternPainter(width: 160, height: 120)
+        let painter = TestPatternPainter(width: 160, height: 120)
         for second in 0..<60 {
             painter.paint(at: Double(second))
             for index in Self.published.indices {
@@ -188,7 +188,7 @@ struct TestPatternPainterTests {
 
     @Test("the mean of the picture changes by a code value within two seconds, at any time")
     func moves() throws {
-        var painter = TestPatternPainter(width: 160, height: 120)
+        let painter = TestPatternPainter(width: 160, height: 120)
         func mean(at seconds: Double) throws -> [Double] {
             painter.paint(at: seconds)
             return try Self.mean(painter.bytes, width: 160, height: 120, .full)
