@@ -398,6 +398,13 @@ INLINE ptrdiff_t look_ahead(size_t strip, size_t columns, size_t rows, ptrdiff_t
     return is_in_row ? distance : distance - width + (ptrdiff_t)rows * stride;
 }
 
+/// Prefetches bytes `ahead` of a strip's row, and into the second-level cache those of the same row of the next band. The
+/// processor follows fewer rows by itself than a band has.
+INLINE void prefetch(const uint8_t *bytes, ptrdiff_t ahead, size_t rows, ptrdiff_t stride) {
+    __builtin_prefetch(bytes + ahead);
+    __builtin_prefetch(bytes + (ptrdiff_t)rows * stride, 0, 2);
+}
+
 /// Adds the last `columns` columns of a strip of packed rows if they are within bounds, and returns whether it did.
 INLINE bool add_strip(const pairs_location *at, size_t columns, size_t rows, ptrdiff_t stride, ptrdiff_t ahead,
                       const cpixels_matrix *m, cpixels_sums *sums) {
@@ -405,7 +412,7 @@ INLINE bool add_strip(const pairs_location *at, size_t columns, size_t rows, ptr
     words16 even = {0}, odd = {0};
     const uint8_t *bytes = at->y;
     for (size_t row = 0; row < rows; row++, bytes += stride) {
-        __builtin_prefetch(bytes + ahead);
+        prefetch(bytes, ahead, rows, stride);
         bytes32 here;
         memcpy(&here, bytes, sizeof here);
         low = LEAST(low, here), high = GREATEST(high, here);
@@ -439,8 +446,7 @@ INLINE void add_clamped_strip(pairs_location at, size_t columns, size_t rows, pt
                               const cpixels_matrix *m, cpixels_sums *sums) {
     group group = {{0}, {0}, {0}};
     for (size_t row = 0; row < rows; row++, at.y += stride) {
-        // The rows lie too far apart for the processor's own prefetching.
-        __builtin_prefetch(at.y + ahead);
+        prefetch(at.y, ahead, rows, stride);
         add_vector(packed_pairs(&at, 0), m, &group);
     }
     if (columns < STRIP) {

@@ -90,10 +90,7 @@ struct MatrixLoop: Sendable {
         guard components[0].step == 2, yShift == 0, stride & -stride < 1024 else {
             return add(columns, rowsBetween: rect.y, end)
         }
-        // Bands of 16 rows take more instructions than bands of 32. But when a wide picture is not in the cache, memory
-        // delivers them faster.
-        let highest = stride < 2048 ? Int(CPIXELS_BAND) : Int(CPIXELS_BAND) / 2
-        let bands = (rect.height + highest - 1) / highest
+        let bands = (rect.height + Int(CPIXELS_BAND) - 1) / Int(CPIXELS_BAND)
         for band in 0..<bands {
             let (y, next) = (rect.y + rect.height * band / bands, rect.y + rect.height * (band + 1) / bands)
             var shared = unsafe rows(y, count: next - y)
