@@ -59,12 +59,7 @@ extension Reading {
         package var quality: Quality? { measurement.map { Self.quality($0, newest.stability) } }
 
         private static func quality(_ measurement: Measurement, _ stability: Stability) -> Quality {
-            var evidence = Quality.Evidence()
-            evidence.luminance = measurement.linear?.luminance ?? XYZ(measurement.mean).y
-            if let statistics = measurement.statistics { evidence.add(statistics, mean: measurement.mean) }
-            evidence.noise = stability.noise?.deltaE
-            evidence.steadiness = stability.steadiness
-            return Quality(evidence)
+            Quality(Quality.Evidence(measurement, stability))
         }
 
         /// The colour in other notations; nil if there is none.

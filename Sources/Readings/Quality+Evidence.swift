@@ -27,13 +27,15 @@ extension Quality {
         /// The newest frames that were lost or not used.
         package var losses = FrameLosses.Losses(frames: 0, seconds: 0, share: 0)
 
-        /// Adds the figures of a region's pixels.
-        /// - Parameter mean: Their mean, 0...255.
-        mutating func add(_ statistics: RegionStatistics, mean: RGB) {
-            clippedLow = statistics.clippedLow
-            clippedHigh = statistics.clippedHigh
-            outOfGamut = statistics.outOfGamut
-            self.mean = mean
+        init() {}
+
+        /// Takes the figures of a region in one reading and in those before it.
+        init(_ measured: Reading.Measurement, _ stability: Reading.Stability = Reading.Stability()) {
+            luminance = measured.linear?.luminance ?? XYZ(measured.mean).y
+            (noise, steadiness) = (stability.noise?.deltaE, stability.steadiness)
+            guard let statistics = measured.statistics else { return }
+            (clippedLow, clippedHigh) = (statistics.clippedLow, statistics.clippedHigh)
+            (outOfGamut, mean) = (statistics.outOfGamut, measured.mean)
             deviation = statistics.standardDeviation ?? deviation
         }
 
@@ -117,9 +119,7 @@ extension Quality {
     /// Returns whether the pixels of a region vary so much that the region is uneven.
     /// - Parameter mean: Their mean, 0...255.
     package static func isUneven(_ statistics: RegionStatistics, mean: RGB) -> Bool {
-        var evidence = Evidence()
-        evidence.add(statistics, mean: mean)
-        return uneven(evidence) != nil
+        uneven(Evidence(Reading.Measurement(mean: mean, statistics: statistics))) != nil
     }
 
     private static func uneven(_ evidence: Evidence) -> Flag? {

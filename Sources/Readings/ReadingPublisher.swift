@@ -1,8 +1,8 @@
-package import Color
+import Color
 import FoundationEssentials
 package import Handoff
 package import Metrology
-package import Pixels
+import Pixels
 
 /// A publisher of readings at the configured rate. Each has the colour of a frame, or says why there is none.
 ///
@@ -139,9 +139,7 @@ package final class ReadingPublisher {
 
     /// Publishes the reading of a frame.
     /// - Parameters:
-    ///   - color: The mean of the region's pixels, 0 to 255 in each channel.
-    ///   - linear: Their mean light.
-    ///   - statistics: The distribution of their colours.
+    ///   - measured: What the region shows.
     ///   - probes: What the probes show, in the order of the settings.
     ///   - isIndependent: Whether the reading shares no frame with the last independent one. Readings that share frames
     ///     are alike, and would make the noise seem smaller.
@@ -151,17 +149,16 @@ package final class ReadingPublisher {
     ///   - delivered: The number of frames that the source has delivered.
     ///   - dropped: The number of frames lost or not used so far.
     package func publish(
-        _ color: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil,
-        probes: [Reading.Measurement] = [], isIndependent: Bool = true, moved: Double? = nil,
-        of frame: Reading.Frame, camera: Reading.Camera,
-        state: Reading.State, captureRate: Double, delivered: UInt64 = 0, dropped: UInt64, at now: MonotonicTime
+        _ measured: Reading.Measurement, probes: [Reading.Measurement] = [], isIndependent: Bool = true,
+        moved: Double? = nil, of frame: Reading.Frame, camera: Reading.Camera, state: Reading.State,
+        captureRate: Double, delivered: UInt64 = 0, dropped: UInt64, at now: MonotonicTime
     ) {
         let influence = influence.value
         if controlChanges != influence.changeCount {
             controlChanges = influence.changeCount
             markDisturbance()
         }
-        if isIndependent { series.add(color, at: now) }
+        if isIndependent { series.add(measured.mean, at: now) }
         let probeColors = zip(settings.probes, probes).enumerated().map { index, pair in
             if isIndependent { probeSeries[index].add(pair.1.mean, at: now) }
             return Reading.ProbeColor(
@@ -169,11 +166,7 @@ package final class ReadingPublisher {
         }
         let reference = tracker.status(probeColors, camera: camera.id, isNew: isIndependent)
         let stability = series.stability
-        var evidence = Quality.Evidence()
-        evidence.luminance = linear?.luminance ?? XYZ(color).y
-        if let statistics { evidence.add(statistics, mean: color) }
-        evidence.noise = stability.noise?.deltaE
-        evidence.steadiness = stability.steadiness
+        var evidence = Quality.Evidence(measured, stability)
         evidence.activeAutoControls = influence.activeAutoControls
         if influence.camera == camera.id { evidence.adjustable = influence.adjustable }
         evidence.moved = moved
@@ -181,8 +174,9 @@ package final class ReadingPublisher {
         evidence.losses = losses.losses(total: dropped, rate: captureRate, at: now)
         let quality = Quality(evidence)
         let reading = Reading(
-            state: state, mean: color, linear: linear, statistics: statistics, frame: frame, stability: stability,
-            quality: quality, camera: camera, rate: .init(capture: captureRate), delivered: delivered,
+            state: state, mean: measured.mean, linear: measured.linear, statistics: measured.statistics, frame: frame,
+            stability: stability, quality: quality, camera: camera, rate: .init(capture: captureRate),
+            delivered: delivered,
             dropped: dropped, judgement: series.judgement(against: settings.targets, quality), probes: probeColors,
             reference: reference)
         ticker.serve(at: now)

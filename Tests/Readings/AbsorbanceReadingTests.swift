@@ -63,7 +63,7 @@ struct AbsorbanceReadingTests {
             clock.advance(by: 0.25)
             let mean = 255 * SRGB.encoded(light) + (number % 2 == 0 ? 0.1 : -0.1)
             publisher.publish(
-                RGB(all: mean), linear: LinearRGB(all: light),
+                .init(mean: RGB(all: mean), linear: LinearRGB(all: light)),
                 probes: [.init(mean: RGB(all: mean), linear: LinearRGB(all: light))],
                 of: .init(
                     sequence: UInt32(number), width: 640, height: 480, format: "YUYV", ageMs: 0, time: clock.now),

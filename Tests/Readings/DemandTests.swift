@@ -23,7 +23,7 @@ struct DemandTests {
 
     private func publish(_ color: RGB, by publisher: ReadingPublisher) {
         publisher.publish(
-            color, of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0, time: .now()),
+            .init(mean: color), of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0, time: .now()),
             camera: Reading.Camera(id: "id", name: "name", device: nil), state: .live, captureRate: 15, dropped: 0,
             at: .now())
     }

@@ -84,7 +84,7 @@ struct PartCountsTests {
             clocks: clock.clocks)
         for index in 0..<20 {
             publisher.publish(
-                RGB(r: 200 + Double(index % 2) / 10, g: 30, b: 40),
+                .init(mean: RGB(r: 200 + Double(index % 2) / 10, g: 30, b: 40)),
                 of: .init(
                     sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0, time: clock.now),
                 camera: Reading.Camera(id: "id", name: "name"), state: .live, captureRate: 15, dropped: 0,

@@ -28,7 +28,7 @@ struct ProbeTests {
             clock.advance(by: 0.25)
             let noise = [0.5, -0.3, 0.2, -0.5, 0.4, -0.2, 0.1, -0.2][index % 8]
             publisher.publish(
-                grey,
+                .init(mean: grey),
                 probes: colors.map { color in
                     let mean = RGB(r: color.r + noise, g: color.g - noise, b: color.b + noise)
                     return Reading.Measurement(mean: mean, linear: LinearRGB(mean))

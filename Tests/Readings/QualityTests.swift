@@ -211,15 +211,13 @@ struct QualityTests {
 
     @Test("the figures of a region's pixels are taken from its statistics")
     func statistics() {
-        var evidence = Quality.Evidence()
-        evidence.add(
-            RegionStatistics(
-                pixels: 9, regionPixels: 9, minimum: RGB(.black),
-                maximum: RGB(.white), median: RGB(.black), standardDeviation: ChannelFigures(r: 1, g: 2, b: 3),
-                clippedLow: ChannelFigures(r: 0.1, g: 0.2, b: 0.3), clippedHigh: ChannelFigures(r: 0.4, g: 0.5, b: 0.6),
-                outOfGamut: 0.7, dominant: DominantColor(color: RGB(.black), share: 1),
-                histogram: Histogram(r: [], g: [], b: [])),
-            mean: RGB(r: 10, g: 20, b: 30))
+        let statistics = RegionStatistics(
+            pixels: 9, regionPixels: 9, minimum: RGB(.black),
+            maximum: RGB(.white), median: RGB(.black), standardDeviation: ChannelFigures(r: 1, g: 2, b: 3),
+            clippedLow: ChannelFigures(r: 0.1, g: 0.2, b: 0.3), clippedHigh: ChannelFigures(r: 0.4, g: 0.5, b: 0.6),
+            outOfGamut: 0.7, dominant: DominantColor(color: RGB(.black), share: 1),
+            histogram: Histogram(r: [], g: [], b: []))
+        let evidence = Quality.Evidence(.init(mean: RGB(r: 10, g: 20, b: 30), statistics: statistics))
         #expect(evidence.clippedLow == ChannelFigures(r: 0.1, g: 0.2, b: 0.3))
         #expect(evidence.clippedHigh == ChannelFigures(r: 0.4, g: 0.5, b: 0.6))
         #expect(evidence.outOfGamut == 0.7)

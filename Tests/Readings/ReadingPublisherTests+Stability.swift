@@ -53,7 +53,7 @@ extension ReadingPublisherTests {
         for index in 0..<15 {
             advance(by: 0.25)
             publisher.publish(
-                RGB(r: 1, g: 2, b: 3), isIndependent: index.isMultiple(of: 2),
+                .init(mean: RGB(r: 1, g: 2, b: 3)), isIndependent: index.isMultiple(of: 2),
                 of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0, time: now),
                 camera: Reading.Camera(id: "id", name: "name"), state: .live, captureRate: 15, dropped: 0, at: now)
             #expect((readings.value.stability.noise != nil) == (index == 14))
@@ -101,7 +101,7 @@ extension ReadingPublisherTests {
         influence.publish(.init(activeAutoControls: ["Gain, Automatic"]))
         advance(by: 1)
         publisher.publish(
-            RGB(r: 200, g: 200, b: 200),
+            .init(mean: RGB(r: 200, g: 200, b: 200)),
             of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0, time: now),
             camera: Reading.Camera(id: "id", name: "name"), state: .live, captureRate: 15, dropped: 8,
             at: now)

@@ -30,7 +30,7 @@ final class ReadingPublisherTests: Sendable {
 
     func publish(_ red: Double, by publisher: ReadingPublisher, capturedAt time: MonotonicTime? = nil) {
         publisher.publish(
-            RGB(r: red, g: 2, b: 3),
+            .init(mean: RGB(r: red, g: 2, b: 3)),
             of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0, time: time ?? now),
             camera: Reading.Camera(id: "id", name: "name"), state: .live, captureRate: 15,
             dropped: 0, at: now)

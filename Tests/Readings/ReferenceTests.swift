@@ -28,7 +28,7 @@ struct ReferenceTests {
     ) {
         clock.advance(by: 0.25)
         publisher.publish(
-            RGB(region.map { 255 * SRGB.encoded($0) }), linear: region,
+            .init(mean: RGB(region.map { 255 * SRGB.encoded($0) }), linear: region),
             probes: [.init(mean: RGB(reference.map { 255 * SRGB.encoded($0) }), linear: reference)],
             isIndependent: isIndependent,
             of: .init(sequence: 1, width: 4, height: 4, format: "GREY", ageMs: 0, time: clock.now),

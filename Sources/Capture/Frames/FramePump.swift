@@ -150,13 +150,12 @@ struct FramePump {
             firstTime: recent.first?.time)
         let isIndependent = framesSinceIndependent >= publisher.settings.frames
         if isIndependent { framesSinceIndependent = 0 }
-        let measured = measurement(of: recent.map(\.colors.region))
         let probes = (recent.last?.colors.probes ?? []).indices.map { index in
             measurement(of: recent.map { $0.colors.probes[index] })
         }
         publisher.publish(
-            measured.mean, linear: measured.linear, statistics: measured.statistics, probes: probes,
-            isIndependent: isIndependent, moved: scene.moved, of: frame, camera: camera, state: state,
+            measurement(of: recent.map(\.colors.region)), probes: probes, isIndependent: isIndependent,
+            moved: scene.moved, of: frame, camera: camera, state: state,
             captureRate: captureRate.rate(at: now), delivered: delivered, dropped: dropped, at: now)
     }
 
@@ -173,6 +172,7 @@ struct FramePump {
 
     /// - Throws: The reason why frames can no longer be read.
     private mutating func followConfig() throws(UnreadableFormat) {
+        guard parameters.hasChanged() || areas.hasChanged() else { return }
         let before = parameters.current.reader
         if let changed = parameters.takeChange() { publisher.settings = changed.readings }
         let changed = parameters.current

@@ -37,12 +37,16 @@ package struct Settings: Equatable, Sendable {
     }
 
     /// Finds and loads the file, then applies the command line.
+    ///
+    /// A file that exists but cannot be used is not skipped, so that it is reported.
+    /// - Parameters:
+    ///   - explicit: The file that the command line names.
+    ///   - candidates: The files of which the first that exists is used without an explicit one.
     /// - Throws: Every problem of both, those of the command line last.
     package init(
-        explicit: String?, options: ConfigOverrides,
-        environment: [String: String] = ProcessInfo.processInfo.environment, currentDirectory: String = "."
+        explicit: String?, options: ConfigOverrides, candidates: [String] = ConfigFile.candidates()
     ) throws(ConfigError) {
-        path = ConfigFile.find(explicit: explicit, environment: environment, currentDirectory: currentDirectory)
+        path = explicit ?? candidates.first(where: ConfigFile.exists)
         self.options = options
         file = Config()
         effective = file

@@ -5,25 +5,8 @@ import Untrusted
 
 /// Finds and loads `config.toml`.
 package enum ConfigFile {
-    /// Returns the file to load: `--config`, or else the first that exists of `./config.toml`,
+    /// Returns the places that are searched without `--config`, in order: `./config.toml`,
     /// `$XDG_CONFIG_HOME/swatchcam/config.toml` and `/etc/swatchcam/config.toml`.
-    ///
-    /// A file that exists but cannot be used counts as found, so that it is reported and not skipped.
-    /// - Returns: nil if there is none, so that the defaults apply. The path in `--config` is returned even if there is
-    ///   no such file.
-    static func find(
-        explicit: String?,
-        environment: [String: String] = ProcessInfo.processInfo.environment,
-        currentDirectory: String = ".",
-        systemDirectory: String = "/etc"
-    ) -> String? {
-        explicit
-            ?? candidates(
-                environment: environment, currentDirectory: currentDirectory, systemDirectory: systemDirectory
-            ).first(where: exists)
-    }
-
-    /// Returns the places that are searched without `--config`, in order.
     package static func candidates(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         currentDirectory: String = ".",

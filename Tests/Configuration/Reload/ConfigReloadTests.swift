@@ -244,8 +244,7 @@ struct ConfigReloadTests {
 
     /// Starts with the files that are there of two that are searched for, `high.toml` and `low.toml`.
     private func search() throws -> ConfigWatcher {
-        let none = try Settings(
-            explicit: nil, options: ConfigOverrides(), environment: [:], currentDirectory: folder.path + "/none")
+        let none = try Settings(explicit: nil, options: ConfigOverrides(), candidates: [])
         try #require(none.path == nil)
         let config = ConfigWatcher(
             Latest(none), candidates: [folder.path + "/high.toml", folder.path + "/low.toml"], notices: notices,

@@ -138,13 +138,19 @@ struct ConfigFileTests {
 
     // MARK: The search
 
+    /// Returns the path of the file that is found, or the description of the error.
     private func found(explicit: String? = nil, _ environment: [String: String]? = nil) -> String? {
         let root = folder.path
-        return ConfigFile.find(
-            explicit: explicit,
+        let candidates = ConfigFile.candidates(
             environment: environment ?? ["XDG_CONFIG_HOME": root + "/xdg", "HOME": root + "/home"],
-            currentDirectory: root + "/here", systemDirectory: root + "/etc"
-        )?.replacing(root + "/", with: "")
+            currentDirectory: root + "/here", systemDirectory: root + "/etc")
+        let found = Result { () throws(ConfigError) in
+            try Settings(explicit: explicit, options: ConfigOverrides(), candidates: candidates).path
+        }
+        return switch found {
+        case .success(let path): path?.replacing(root + "/", with: "")
+        case .failure(let error): error.description.replacing(root + "/", with: "")
+        }
     }
 
     private static let places = [
@@ -162,10 +168,10 @@ struct ConfigFileTests {
         #expect(found() == Self.places[first])
     }
 
-    @Test("a file named on the command line is used even if it is missing")
+    @Test("no other file is used in place of one that the command line names and that is missing")
     func explicitPath() throws {
         for place in Self.places { try folder.write([], to: place) }
-        #expect(found(explicit: "mine.toml") == "mine.toml")
+        #expect(found(explicit: "mine.toml") == "mine.toml: there is no such file")
     }
 
     @Test("without a usable XDG_CONFIG_HOME, ~/.config is searched", arguments: [nil, "", "relative"])
@@ -182,6 +188,6 @@ struct ConfigFileTests {
         try folder.makeFolder("here")
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/here/config.toml", withDestinationPath: "gone")
-        #expect(found() == "here/config.toml")
+        #expect(found() == "here/config.toml: there is no such file")
     }
 }

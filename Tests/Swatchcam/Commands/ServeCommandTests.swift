@@ -65,10 +65,7 @@ struct ServeCommandTests {
 
     @Test("the absence of a configuration is logged")
     func defaults() throws {
-        let folder = try TemporaryFolder()
-        let settings = try Settings(
-            explicit: nil, options: .init(), environment: ["XDG_CONFIG_HOME": folder.path],
-            currentDirectory: folder.path)
+        let settings = try Settings(explicit: nil, options: .init(), candidates: [])
         try #require(settings.path == nil)
         ServeCommand.report(settings, to: recorder.log)
         #expect(recorder.lines == ["No config.toml found: using the defaults."])
