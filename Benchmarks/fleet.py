@@ -128,7 +128,7 @@ def main() -> None:
             config = f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\n'
             with (
                 running(pathlib.Path(folder), config=config) as server,
-                chromium() as driver,
+                chromium(is_whole=True) as driver,
             ):
                 set_size(driver, 1280, 800)
                 print(

@@ -204,7 +204,7 @@ def show_plain_page(driver, url: str) -> None:
 def measure(path: str, seconds: float) -> dict[str, dict[str, float]]:
     program.PROGRAM[:] = [path]
     with tempfile.TemporaryDirectory() as folder, running(pathlib.Path(folder)) as server:
-        driver = chromium(performance_log=True)
+        driver = chromium(performance_log=True, is_whole=True)
         try:
             set_size(driver, 1280, 800)
             driver.execute_cdp_cmd("Network.enable", {})

@@ -11,7 +11,7 @@ from Harness.server import Server
 @contextlib.contextmanager
 def photographed_dashboard(width: int, height: int):
     """A browser of this size that shows the dashboard of the test pattern, in light colours, and the server."""
-    driver = chromium()
+    driver = chromium(is_whole=True)
     try:
         with tempfile.TemporaryDirectory() as folder:
             server = Server(Path(folder))

@@ -108,7 +108,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="all by default")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    driver = chromium()
+    driver = chromium(is_whole=True)
     with tempfile.TemporaryDirectory() as folder, starting(Path(folder)) as start:
 
         def photograph(name, url, clicks=()):

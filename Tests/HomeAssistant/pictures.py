@@ -69,7 +69,7 @@ def main(folder: Path) -> None:
     home.start()
     home.set_up(broker.port)
     kiosk = Kiosk(broker, written_messages())
-    driver = chromium()
+    driver = chromium(is_whole=True)
     try:
         kiosk.announce("full")
         home.wait_for("sensor.bench_color", "#3FA7D6")

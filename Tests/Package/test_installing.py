@@ -64,7 +64,7 @@ class TestInstalled:
         assert f"<port>{port}</port>" in root.read(example)
 
     def test_the_dashboard_of_the_installed_program_shows_its_swatch(self, served):
-        driver = chromium()
+        driver = chromium(is_whole=True)
         try:
             driver.get(served)
             page = Dashboard(driver)
