@@ -37,14 +37,6 @@ public final class Latest<Value: Sendable>: Sendable {
     /// The number of times that the value was replaced or changed.
     @inlinable public var revision: UInt64 { state.withLock { $0.revision } }
 
-    /// Whether there is a listener.
-    var isObserved: Bool {
-        state.withLock { state in
-            removeEnded(from: &state)
-            return !state.listeners.isEmpty
-        }
-    }
-
     /// Replaces the value and sends it to every listener.
     package func publish(_ value: Value) {
         update { $0 = value }
@@ -77,7 +69,7 @@ public final class Latest<Value: Sendable>: Sendable {
         return stream
     }
 
-    private func removeEnded(from state: inout State) {
+    func removeEnded(from state: inout State) {
         let ids = ended.withLock { ids in
             defer { ids = [] }
             return ids

@@ -32,7 +32,7 @@ package final class DirectoryWatch: Sendable {
     ///   the system allows, or this process has too many open files.
     package init(quiet: Duration = .milliseconds(150)) throws(WatchError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        guard descriptor >= 0 else { throw WatchError(call: .open, errno: errno) }
+        guard descriptor >= 0 else { throw WatchError(errno: errno) }
         state = Mutex(State(debouncer: ChangeDebouncer(quiet: quiet)))
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let queue = DispatchQueue(label: "inotify")
@@ -65,7 +65,7 @@ package final class DirectoryWatch: Sendable {
             for (index, folder) in folders.enumerated() {
                 let watchDescriptor = watch(folder.path, for: folder.events)
                 guard watchDescriptor >= 0 else {
-                    problems[index] = WatchError(call: .watch, errno: errno, path: folder.path)
+                    problems[index] = WatchError(errno: errno, path: folder.path)
                     continue
                 }
                 watches[watchDescriptor, default: []].append(folder)
@@ -126,32 +126,27 @@ package final class DirectoryWatch: Sendable {
 
 /// An error that keeps a folder from being watched.
 package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A system call of inotify(7).
-    package enum Call: String, Sendable {
-        case open = "inotify_init1"
-        case watch = "inotify_add_watch"
-    }
-
-    package var call: Call
     package var errno: Int32
+    /// The folder that cannot be watched; nil if none can be.
     package var path: String?
 
     package var isNotFound: Bool { errno == ENOENT || errno == ENOTDIR }
 
     /// A sentence for a person, without a full stop.
     package var description: String {
-        switch (call, errno) {
+        switch (path, errno) {
         // inotify_init1(2) gives the same number for both limits.
-        case (.open, EMFILE):
+        case (nil, EMFILE):
             """
             this user has as many inotify instances, or this process as many open files, as allowed; \
             raise fs.inotify.max_user_instances or the limit of open files (ulimit -n)
             """
-        case (.watch, ENOSPC):
+        case (_?, ENOSPC):
             "this user watches as many files as the system allows; raise fs.inotify.max_user_watches"
-        case (.watch, ENOENT), (.watch, ENOTDIR): "there is no folder \(path ?? "")"
-        case (.watch, EACCES): "this user may not list the folder \(path ?? "")"
-        default: "\(call.rawValue)\(path.map { " of \($0)" } ?? ""): \(unsafe String(cString: strerror(errno)))"
+        case (let path?, ENOENT), (let path?, ENOTDIR): "there is no folder \(path)"
+        case (let path?, EACCES): "this user may not list the folder \(path)"
+        default:
+            "\(path.map { "inotify_add_watch of \($0)" } ?? "inotify_init1"): \(unsafe String(cString: strerror(errno)))"
         }
     }
 }

@@ -210,27 +210,25 @@ extension ConfigCodec<String?> {
             })
     }
 
-    /// A file that exists and is readable. A relative path is relative to the folder of the config file.
-    ///
-    /// The value is an absolute path, like that of ``folder``.
-    static let file = text(
-        expected: "the path of a file, as a string",
-        allowedValues: "the path of a file, relative to this file's folder or absolute",
-        read: { text, folder throws(ConfigRejection) in
-            let path = try path(text, in: folder, noun: "file")
-            if let problem = fileProblem(path) { throw .refused(problem) }
-            return path
-        })
+    /// A file that exists and is readable.
+    static let file = file(problem: fileProblem)
 
-    /// The same, but the file may come later: who needs it tries again.
-    static let fileToCome = text(
-        expected: "the path of a file, as a string",
-        allowedValues: "the path of a file, relative to this file's folder or absolute",
-        read: { text, folder throws(ConfigRejection) in
-            let path = try path(text, in: folder, noun: "file")
-            guard !isFolder(path) else { throw .refused("\(path.quoted()) is a folder") }
-            return path
-        })
+    /// A file that may come later: what needs it tries again.
+    static let fileToCome = file { isFolder($0) ? "\($0.quoted()) is a folder" : nil }
+
+    /// A file. A relative path is relative to the folder of the config file; the value is absolute, like that of
+    /// ``folder``.
+    /// - Parameter problem: Returns why a path is refused; nil if it is not.
+    private static func file(problem: @escaping @Sendable (_ path: String) -> String?) -> ConfigCodec {
+        text(
+            expected: "the path of a file, as a string",
+            allowedValues: "the path of a file, relative to this file's folder or absolute",
+            read: { text, folder throws(ConfigRejection) in
+                let path = try path(text, in: folder, noun: "file")
+                if let problem = problem(path) { throw .refused(problem) }
+                return path
+            })
+    }
 
     /// Returns why a path is not that of a file that this user may read; nil if it is.
     static func fileProblem(_ path: String) -> String? {

@@ -1,3 +1,4 @@
+import Color
 import Dashboard
 import FoundationEssentials
 import Readings
@@ -25,17 +26,11 @@ struct ReadingReport {
             var message: String
         }
 
-        struct Color: Decodable {
-            var r: Int
-            var g: Int
-            var b: Int
-        }
-
         var state: String
         var since: String
         var message: String?
         var hex: String?
-        var rgb: Color?
+        var rgb: RGB8?
         var brightness: Double?
         var camera: Camera?
         var frame: Frame?
