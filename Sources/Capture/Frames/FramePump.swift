@@ -172,7 +172,6 @@ struct FramePump {
 
     /// - Throws: The reason why frames can no longer be read.
     private mutating func followConfig() throws(UnreadableFormat) {
-        guard parameters.hasChanged() || areas.hasChanged() else { return }
         let before = parameters.current.reader
         if let changed = parameters.takeChange() { publisher.settings = changed.readings }
         let changed = parameters.current
@@ -240,5 +239,14 @@ extension ReadingPublisher.Settings {
             rate: config.readings.rate, frames: config.readings.frames, region: config.readings.region,
             effect: config.picture.effect, targets: config.targets.map(\.colorTarget),
             hold: config.readings.hold, probes: config.probes)
+    }
+}
+
+extension PictureReader.Parameters {
+    init(_ config: Config) {
+        self.init(
+            region: config.readings.region, probes: config.probes.map(\.region), average: config.readings.average,
+            colorimetry: config.camera.colorimetry, sensor: config.camera.sensor, orientation: config.camera.orientation
+        )
     }
 }

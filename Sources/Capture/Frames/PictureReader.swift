@@ -75,15 +75,6 @@ enum PictureReader {
         var colorimetry: Config.Camera.Colorimetry
         var sensor: Config.Camera.Sensor
         var orientation: Orientation
-
-        init(_ config: Config) {
-            region = config.readings.region
-            probes = config.probes.map(\.region)
-            average = config.readings.average
-            colorimetry = config.camera.colorimetry
-            sensor = config.camera.sensor
-            orientation = config.camera.orientation
-        }
     }
 
     /// - Parameter areas: Further parts, like the regions of the parameters.

@@ -49,11 +49,8 @@ package final class ConfigWatcher: Sendable {
     }
 
     /// The paths to watch: that of the file in use, and those that take precedence over it.
-    private var paths: [String] {
-        guard let path = settings.value.path, let index = candidates.firstIndex(of: path) else {
-            return candidates
-        }
-        return Array(candidates[...index])
+    private var paths: ArraySlice<String> {
+        candidates[...(candidates.firstIndex { $0 == settings.value.path } ?? candidates.endIndex - 1)]
     }
 
     /// Watches the file until the task is cancelled.
