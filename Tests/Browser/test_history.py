@@ -684,8 +684,10 @@ def test_a_large_history_has_no_more_than_eight_values_beside_it(open_strip):
     strip.run("texts.clear()")
     strip.page.element("expand").click()
     strip.page.wait_until("document.getElementById('history-canvas').clientHeight > 400")
-    strip.run("texts.clear()")
     strip.choose_lines("lightness")
+    strip.page.wait_until("texts.has('L*')")
+    # The texts of one drawing, without those of the lines before.
+    strip.run("texts.clear()")
     strip.page.wait_until("texts.has('L*')")
     assert 2 <= len([text for text in strip.run("return [...texts]") if text.isdigit()]) <= 8
 
