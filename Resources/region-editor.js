@@ -32,7 +32,7 @@ export class RegionEditor {
   #drawn = "";
   #gesture = null;
   #isSelecting = false;
-  /** A press that does not select, at least not yet: of a finger that rests on the picture, or on a fixed area; null once it has moved, or selects. */
+  /** A press that has not selected anything: of a resting finger, or on a fixed area; null once it moves or selects. */
   #press = null;
   #keys = { key: "", count: 0, at: 0, before: full };
 

@@ -398,8 +398,8 @@ INLINE ptrdiff_t look_ahead(size_t strip, size_t columns, size_t rows, ptrdiff_t
     return is_in_row ? distance : distance - width + (ptrdiff_t)rows * stride;
 }
 
-/// Prefetches bytes `ahead` of a strip's row, and into the second-level cache those of the same row of the next band. The
-/// processor follows fewer rows by itself than a band has.
+/// Prefetches the bytes `ahead` of a strip's row and, into the second-level cache, the same row of the next band. A band
+/// has more rows than a processor prefetches by itself.
 INLINE void prefetch(const uint8_t *bytes, ptrdiff_t ahead, size_t rows, ptrdiff_t stride) {
     __builtin_prefetch(bytes + ahead);
     __builtin_prefetch(bytes + (ptrdiff_t)rows * stride, 0, 2);

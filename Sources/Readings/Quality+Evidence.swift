@@ -29,7 +29,7 @@ extension Quality {
 
         init() {}
 
-        /// Takes the figures of a region in one reading and in those before it.
+        /// Takes the figures of a region in one reading, and the stability of the readings up to it.
         init(_ measured: Reading.Measurement, _ stability: Reading.Stability = Reading.Stability()) {
             luminance = measured.linear?.luminance ?? XYZ(measured.mean).y
             (noise, steadiness) = (stability.noise?.deltaE, stability.steadiness)

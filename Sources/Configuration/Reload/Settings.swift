@@ -40,8 +40,8 @@ package struct Settings: Equatable, Sendable {
     ///
     /// A file that exists but cannot be used is not skipped, so that it is reported.
     /// - Parameters:
-    ///   - explicit: The file that the command line names.
-    ///   - candidates: The files of which the first that exists is used without an explicit one.
+    ///   - explicit: The file that the command line names; nil if it names none.
+    ///   - candidates: The files to search otherwise. The first that exists is used.
     /// - Throws: Every problem of both, those of the command line last.
     package init(
         explicit: String?, options: ConfigOverrides, candidates: [String] = ConfigFile.candidates()

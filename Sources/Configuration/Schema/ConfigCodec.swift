@@ -213,7 +213,7 @@ extension ConfigCodec<String?> {
     /// A file that exists and is readable.
     static let file = file(problem: fileProblem)
 
-    /// A file that may come later: what needs it tries again.
+    /// A file that need not exist yet, because it is read again and again.
     static let fileToCome = file { isFolder($0) ? "\($0.quoted()) is a folder" : nil }
 
     /// A file. A relative path is relative to the folder of the config file; the value is absolute, like that of

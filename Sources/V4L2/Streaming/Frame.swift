@@ -25,7 +25,7 @@ public struct FrameInfo: Equatable, Sendable {
     @safe private enum Content {
         /// The memory planes that the driver filled.
         case planes([UnsafeRawBufferPointer])
-        /// One plane, which is made each time that it is read.
+        /// One memory plane, which is made whenever it is read.
         case made(() -> [UInt8])
     }
 
@@ -40,7 +40,7 @@ public struct FrameInfo: Equatable, Sendable {
     }
 
     /// Creates a frame of one plane for a source that is not a kernel device, and for tests.
-    /// - Parameter bytes: Returns the bytes of the plane. It is called only if they are read, and each time.
+    /// - Parameter bytes: Returns the bytes of the plane, the same at each call. It is called whenever they are read.
     public init(info: FrameInfo, bytes: @escaping () -> [UInt8]) {
         self.info = info
         content = .made(bytes)
