@@ -2,9 +2,16 @@
 
 import json
 
-# Changes the readings that the page gets: `fake` is merged into each.
+# Changes the readings that the page gets, and the one that it begins with: `fake` is merged into each. The page asks for
+# its lists again because the first reading keeps its revisions.
 SCRIPT = """
 window.fake = %s;
+document.addEventListener("readystatechange", () => {
+  const first = document.getElementById("reading");
+  if (!first) return;
+  const reading = JSON.parse(first.textContent);
+  first.textContent = JSON.stringify({ ...reading, ...fake, revisions: reading.revisions });
+}, { once: true });
 const { get, set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
 Object.defineProperty(WebSocket.prototype, "onmessage", {
   get,
