@@ -23,7 +23,7 @@ struct FrameCountersTests {
     @Test("frames that a source skipped count as superseded, and not as missing")
     func skipped() {
         var counters = FrameCounters()
-        counters.add(rendered: 3, superseded: 2)
+        counters.add(sequence: 3, superseded: 2)
         counters.add(sequence: 5)
         #expect(counters.delivered == 4)
         #expect(counters.superseded == 2)

@@ -5,13 +5,13 @@ import V4L2
 
 /// A video source that needs no camera: a painted scene under a lamp that changes slowly, with a little noise.
 ///
-/// It keeps to its frame rate as a camera does, and drops frames that would be late. A frame is painted only if it is
-/// read. Its bytes depend only on its size, on its time after the start, and on the controls of the scene.
+/// It keeps to its frame rate as a camera does, and drops frames that would be late. A frame is painted when it
+/// is first read. Its bytes depend only on its size, on its time after the start, and on the controls of the scene.
 /// docs/test-pattern.md says which colours are to be expected where and when.
 struct TestPattern: ~Copyable, FrameSource {
     static let camera = Reading.Camera(id: "test-pattern", name: "Test pattern", device: nil)
 
-    /// The time for which nothing is painted while no frame is wanted, in seconds.
+    /// The maximum time between frames while none is wanted, in seconds.
     private static let maxRest = 1.0
 
     let format: FrameFormat
@@ -47,7 +47,7 @@ struct TestPattern: ~Copyable, FrameSource {
             framesPerSecond: framesPerSecond)
     }
 
-    /// Lets the time of some frames pass without painting them. They count as delivered, not as superseded.
+    /// Lets the time of some frames pass without lending them. They count as delivered, not as superseded.
     mutating func rest(orUntil waker: Waker) {
         hasSkippedUnwanted = true
         // Measured from the next frame, so that a rest that was ended early may be continued.
@@ -61,14 +61,16 @@ struct TestPattern: ~Copyable, FrameSource {
         if clocks.wait(waker, min(due, deadline)) || deadline < due { return nil }
         let newest = max(next, UInt32(clamping: Int64((clocks.now() - start) * framesPerSecond)))
         let skipped = UInt64(newest - next)
-        counters.add(rendered: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
+        counters.add(sequence: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
         if hasSkippedUnwanted { counters.delivered += skipped }
         hasSkippedUnwanted = false
         next = newest &+ 1
         let (painter, seconds, controls) = (painter, Double(newest) / framesPerSecond, controls.value)
+        var isPainted = false
         return body(
             Frame(info: FrameInfo(sequence: newest, timestamp: time(of: newest))) {
-                painter.paint(at: seconds, controls)
+                if !isPainted { painter.paint(at: seconds, controls) }
+                isPainted = true
                 return painter.bytes
             })
     }

@@ -16,11 +16,11 @@ public struct FrameInfo: Equatable, Sendable {
     }
 }
 
-/// A frame on loan, whose bytes stay where the driver put them.
+/// A frame on loan, whose bytes stay where the driver put them, or are made when they are read.
 ///
-/// It exists only for the duration of a call. It cannot be copied, and because a callee merely borrows it, it cannot be
-/// kept either; the span that `withBytes` lends cannot leave its closure. So no buffer is read after the driver has it
-/// back, and each is returned exactly once.
+/// One from a driver exists only for the duration of a call. It cannot be copied, and because a callee merely borrows
+/// it, it cannot be kept either; the span that `withBytes` lends cannot leave its closure. So no buffer is read after the
+/// driver has it back, and each is returned exactly once.
 @safe public struct Frame: ~Copyable {
     @safe private enum Content {
         /// The memory planes that the driver filled.
@@ -112,7 +112,7 @@ public struct FrameCounters: Equatable, Sendable {
     public var dropped: UInt64 { superseded + damaged + missing }
 
     /// Counts a frame from a source that skips late frames by itself.
-    public mutating func add(rendered sequence: UInt32, superseded: UInt64) {
+    public mutating func add(sequence: UInt32, superseded: UInt64) {
         delivered += 1 + superseded
         self.superseded += superseded
         lastSequence = sequence

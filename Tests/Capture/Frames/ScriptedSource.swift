@@ -52,7 +52,7 @@ struct ScriptedSource: ~Copyable, FrameSource {
         clock.advance(to: next.due)
         frames.removeFirst()
         defer { sequence += 1 }
-        counters.add(rendered: sequence, superseded: 0)
+        counters.add(sequence: sequence, superseded: 0)
         let info = FrameInfo(sequence: sequence, timestamp: next.due + -latency)
         return body(
             Frame(info: info) { [read] in

@@ -54,6 +54,20 @@ struct TestPatternTests {
         #expect(source.painter.bytes.isEmpty)
     }
 
+    @Test("a frame of the test pattern that is read twice is painted once")
+    func readTwice() throws {
+        var source = TestPattern(width: 5, height: 3, framesPerSecond: 15)
+        let painter = source.painter
+        _ = try source.withNextFrame(before: .now() + 10, orUntil: try Waker()) { frame in
+            var bytes: [UInt8] = []
+            frame.copyBytes(ofPlane: 0, to: &bytes)
+            // What another painting would replace.
+            painter.paint(at: 30)
+            frame.copyBytes(ofPlane: 0, to: &bytes)
+            #expect(bytes == painter.bytes)
+        }
+    }
+
     @Test("the test pattern keeps to its frame rate, and drops the frames that would be late")
     func rate() throws {
         let time = ManualClock()
