@@ -399,7 +399,7 @@ INLINE ptrdiff_t look_ahead(size_t strip, size_t columns, size_t rows, ptrdiff_t
 }
 
 /// Prefetches the bytes `ahead` of a strip's row and, into the second-level cache, the same row of the next band. A band
-/// has more rows than a processor prefetches by itself.
+/// has more rows than a processor prefetches by itself. Below the last band the hint is useless, but harmless.
 INLINE void prefetch(const uint8_t *bytes, ptrdiff_t ahead, size_t rows, ptrdiff_t stride) {
     __builtin_prefetch(bytes + ahead);
     __builtin_prefetch(bytes + (ptrdiff_t)rows * stride, 0, 2);

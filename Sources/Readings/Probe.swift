@@ -46,7 +46,7 @@ extension Reading {
                 return
             }
             // Noise is no reason to refuse a verdict, so it need not be known here.
-            judgement = newest.judgement(against: targets, Self.quality(measurement, Stability()))
+            judgement = newest.judgement(against: targets, Quality(.init(measurement)))
         }
 
         package var hex: String? { measurement?.mean.rounded.hex }
@@ -56,11 +56,7 @@ extension Reading {
 
         /// How far the colour can be trusted, by its pixels and by the noise. What concerns all probes alike, such as
         /// automatic controls, is in the quality of the reading.
-        package var quality: Quality? { measurement.map { Self.quality($0, newest.stability) } }
-
-        private static func quality(_ measurement: Measurement, _ stability: Stability) -> Quality {
-            Quality(Quality.Evidence(measurement, stability))
-        }
+        package var quality: Quality? { measurement.map { Quality(.init($0, newest.stability)) } }
 
         /// The colour in other notations; nil if there is none.
         package var color: ColorDetails? {

@@ -12,7 +12,7 @@ def installed(*names: str) -> str:
     for name in names:
         if path := shutil.which(name):
             return path
-    raise RuntimeError(f"{names[0]} is not installed: apt-get install chromium chromium-driver")
+    raise RuntimeError(f"{' or '.join(names)} is not installed: apt-get install chromium chromium-driver")
 
 
 def chromium(

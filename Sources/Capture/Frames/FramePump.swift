@@ -241,12 +241,3 @@ extension ReadingPublisher.Settings {
             hold: config.readings.hold, probes: config.probes)
     }
 }
-
-extension PictureReader.Parameters {
-    init(_ config: Config) {
-        self.init(
-            region: config.readings.region, probes: config.probes.map(\.region), average: config.readings.average,
-            colorimetry: config.camera.colorimetry, sensor: config.camera.sensor, orientation: config.camera.orientation
-        )
-    }
-}

@@ -186,3 +186,12 @@ struct JPEGReader {
         return analyser
     }
 }
+
+extension PictureReader.Parameters {
+    init(_ config: Config) {
+        self.init(
+            region: config.readings.region, probes: config.probes.map(\.region), average: config.readings.average,
+            colorimetry: config.camera.colorimetry, sensor: config.camera.sensor, orientation: config.camera.orientation
+        )
+    }
+}

@@ -50,7 +50,7 @@ package final class ConfigWatcher: Sendable {
 
     /// The paths to watch: that of the file in use, and those that take precedence over it.
     private var paths: ArraySlice<String> {
-        candidates[...(candidates.firstIndex { $0 == settings.value.path } ?? candidates.endIndex - 1)]
+        candidates.firstIndex(of: settings.value.path ?? "").map { candidates[...$0] } ?? candidates[...]
     }
 
     /// Watches the file until the task is cancelled.

@@ -41,7 +41,7 @@ package struct Settings: Equatable, Sendable {
     /// A file that exists but cannot be used is not skipped, so that it is reported.
     /// - Parameters:
     ///   - explicit: The file that the command line names; nil if it names none.
-    ///   - candidates: The files to search otherwise. The first that exists is used.
+    ///   - candidates: The paths where it may be otherwise, in order. The first that exists is used.
     /// - Throws: Every problem of both, those of the command line last.
     package init(
         explicit: String?, options: ConfigOverrides, candidates: [String] = ConfigFile.candidates()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Untrusted
 
-/// Finds and loads `config.toml`.
+/// Where `config.toml` may be, and how it is read.
 package enum ConfigFile {
     /// Returns the places that are searched without `--config`, in order: `./config.toml`,
     /// `$XDG_CONFIG_HOME/swatchcam/config.toml` and `/etc/swatchcam/config.toml`.
