@@ -300,7 +300,7 @@ function fill(id, color) {
 /** Moves the area to a spot of the picture. */
 async function chooseSpot(event) {
   const step = steps(page.plan)[page.plan.index];
-  const region = spotAt(event.currentTarget, event);
+  const region = await spotAt(event.currentTarget, event);
   if (!region || page.controller || step?.kind === "chart" || step?.kind === "flat") return;
   try {
     await fetchJSON("/api/settings", { method: "PUT", body: { region } });

@@ -27,7 +27,10 @@ export async function followPicture(picture, isWanted = () => true) {
 }
 
 /** The spot that a click on a picture chooses; null if there is no picture. */
-export function spotAt({ naturalWidth, naturalHeight, clientWidth, clientHeight }, { offsetX, offsetY }) {
+export async function spotAt(picture, { offsetX, offsetY }) {
+  // While the next picture is loaded, an image has no size in Chromium.
+  await picture.decode().catch(() => {});
+  const { naturalWidth, naturalHeight, clientWidth, clientHeight } = picture;
   if (!naturalWidth) return null;
   const [width, height] = [spot, (spot * naturalWidth) / naturalHeight];
   return inside([offsetX / clientWidth - width / 2, offsetY / clientHeight - height / 2, width, height]);
@@ -68,8 +71,8 @@ export class Sight {
     }
   }
 
-  #choose(event) {
-    const region = spotAt(this.#picture, event);
+  async #choose(event) {
+    const region = await spotAt(this.#picture, event);
     if (region) this.#move(region);
   }
 
