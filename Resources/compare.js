@@ -21,6 +21,8 @@ const setSecond = ifChanged((hex) => element("second-color").setAttribute("fill"
 
 /** The rows whose boxes are checked, in the order in which they were checked. */
 let picked = [];
+/** Whether the comparison was asked for by a tick and its answer has not come yet, which may need more room. */
+let isSought = false;
 
 /** Takes note that the box of a row was changed. A third row takes the place of the first. */
 export function pick(item) {
@@ -32,8 +34,13 @@ export function pick(item) {
     remark(`Two at a time: ${left.sample.name} is no longer compared`);
   }
   updateComparison();
-  // On a small screen the comparison is below what was ticked.
-  if (picked.length === 2) element("dock").scrollIntoView({ block: "nearest" });
+  isSought = picked.length === 2;
+  if (isSought) bringIntoSight();
+}
+
+/** On a small screen the comparison is below what was ticked. */
+function bringIntoSight() {
+  element("dock").scrollIntoView({ block: "nearest" });
 }
 
 /** Forgets rows that are no longer on the page. */
@@ -114,6 +121,8 @@ async function load() {
   sentAt = performance.now();
   try {
     show(await difference(first, second), first, second);
+    if (isSought) bringIntoSight();
+    isSought = false;
   } catch (problem) {
     set["compared-delta"](none);
     set["compared-words"](problem.message);

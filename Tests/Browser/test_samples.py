@@ -144,7 +144,7 @@ def test_while_a_colour_is_held_the_button_says_and_takes_a_sample_of_the_live_o
     assert sample["region"] == ORANGE
     assert samples.element("hex").text == held != sample["hex"]
     samples.element("hold").click()
-    assert samples.element("sample").text == "Save sample"
+    samples.wait_until("document.getElementById('sample').textContent === 'Save sample'")
 
 
 def test_the_key_s_takes_a_sample(samples):
@@ -375,19 +375,24 @@ def test_a_deletion_is_announced_and_sent_once_it_can_no_longer_be_undone(two_sa
 
 
 def test_no_notice_takes_the_place_of_a_button_that_may_be_about_to_be_pressed(two_samples):
-    def is_notice_visible():
-        return two_samples.driver.execute_script(
-            """
-            const line = document.getElementById("notice-line");
-            line.hidden = false;
-            return line.checkVisibility({ checkVisibilityCSS: true });
-            """
-        )
+    def is_notice_visible(after=""):
+        return two_samples.driver.execute_script(f"""
+          {after}
+          const line = document.getElementById("notice-line");
+          line.hidden = false;
+          return line.checkVisibility({{ checkVisibilityCSS: true }});
+        """)
 
     in_menu(two_samples, "Leaf", "delete-sample")
-    two_samples.driver.execute_script("passOfferTime()")
-    assert not is_notice_visible()
+    assert not is_notice_visible(after="passOfferTime();")
     wait_until(is_notice_visible, "the notice stays hidden")
+
+
+def press(page, label):
+    """Scrolls to a button, as a person does, and presses it."""
+    button = labelled(page, label)
+    page.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", button)
+    button.click()
 
 
 SEEN = """
@@ -399,20 +404,34 @@ return top >= 0 && bottom <= (limit > 0 ? limit : innerHeight);
 
 @pytest.mark.parametrize(("width", "height"), [(800, 480), (390, 844)])
 def test_what_answers_a_press_is_in_sight_wherever_the_page_is_scrolled(two_samples, width, height):
-    def press(name):
-        button = labelled(two_samples, name)
-        two_samples.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", button)
-        button.click()
-
     set_size(two_samples.driver, width, height)
-    press("Compare Petal")
-    press("Compare Leaf")
+    press(two_samples, "Compare Petal")
+    press(two_samples, "Compare Leaf")
     two_samples.wait_for(lambda _: two_samples.driver.execute_script(SEEN, "dock"), "the comparison")
-    press("Compare Live")
+    press(two_samples, "Compare Live")
     two_samples.wait_for(lambda _: two_samples.driver.execute_script(SEEN, "dock"), "another comparison")
-    press("More about Leaf")
+    press(two_samples, "More about Leaf")
     two_samples.element("delete-sample").click()
     assert two_samples.driver.execute_script(SEEN, "toast-box"), "the message is out of sight"
+
+
+def test_a_comparison_is_in_sight_however_many_lines_its_answer_needs(two_samples):
+    two_samples.driver.execute_script("""
+      const ask = fetch;
+      window.fetch = async (path, options) => {
+        const answer = await ask(path, options);
+        if (!String(path).startsWith("/api/difference")) return answer;
+        const difference = await answer.json();
+        difference.parts.lightness = 1;
+        difference.words.lightness = "much ".repeat(30) + "lighter";
+        return new Response(JSON.stringify(difference), { headers: { "Content-Type": "application/json" } });
+      };
+    """)
+    set_size(two_samples.driver, 390, 844)
+    press(two_samples, "Compare Petal")
+    press(two_samples, "Compare Leaf")
+    two_samples.wait_until("document.getElementById('lightness-words').textContent.includes('much much')")
+    assert two_samples.driver.execute_script(SEEN, "dock")
 
 
 def test_a_third_tick_leaves_the_offer_to_undo_a_deletion(samples, patches, own_server):
