@@ -10,6 +10,7 @@ import socket
 import subprocess
 import threading
 import time
+from datetime import datetime
 
 import brokers
 import packets
@@ -64,20 +65,26 @@ def wait_for_problem(server, text):
 
 @contextlib.contextmanager
 def watching(server):
-    """A client of the WebSocket, whose readings are counted: a function that returns how many a second there were."""
-    times, ended = [], threading.Event()
+    """A client of the WebSocket: a function that returns how many readings a second there were, by the server's clock."""
+    readings, ended = [], threading.Event()
 
     async def watch():
         async with websockets.connect(server.url.replace("http", "ws") + "ws") as client:
             while not ended.is_set():
-                await asyncio.wait_for(client.recv(), 5)
-                times.append(time.monotonic())
+                readings.append(json.loads(await asyncio.wait_for(client.recv(), 5)))
 
     thread = threading.Thread(target=lambda: asyncio.run(watch()))
     thread.start()
-    wait_until(lambda: len(times) > 1, "there are no readings")
+    # Connecting sends the newest reading, whenever it was made.
+    wait_until(lambda: len(readings) > 2, "there are no readings")
+
+    def rate():
+        first, last = readings[1], readings[-1]
+        seconds = datetime.fromisoformat(last["time"]) - datetime.fromisoformat(first["time"])
+        return (last["sequence"] - first["sequence"]) / seconds.total_seconds()
+
     try:
-        yield lambda: (len(times) - 1) / (times[-1] - times[0])
+        yield rate
     finally:
         ended.set()
         thread.join()
@@ -115,7 +122,7 @@ def test_a_clean_stop_says_offline(start_server, broker):
     wait_for_connection(server)
     assert stop_time(server) < stretched(1)
     wait_until(lambda: client.newest("/availability") == b"offline", "the farewell has not arrived")
-    assert "Received DISCONNECT from swatchcam_" in broker.log.read_text()
+    wait_until(lambda: "Received DISCONNECT from swatchcam_" in broker.log.read_text(), "there is no farewell")
 
 
 def test_the_broker_says_offline_if_the_program_is_killed(start_server, broker):

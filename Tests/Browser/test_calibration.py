@@ -117,7 +117,7 @@ def test_a_removed_calibration_is_restored_by_undo(page, own_server):
     before = stored(own_server)["calibration"]
     page.element("remove").click()
     page.wait_for_state("not calibrated")
-    assert page.driver.switch_to.active_element.text == "Undo"
+    wait_until(lambda: page.driver.switch_to.active_element.text, "no focus", holds=lambda text: text == "Undo")
     page.driver.switch_to.active_element.send_keys(Keys.ENTER)
     page.wait_for_state("in force")
     assert stored(own_server)["calibration"] == before

@@ -91,7 +91,7 @@ def test_a_recording_is_started_and_stopped(page, server):
     press(page, "Titration", Keys.ENTER)
     page.wait_until("!document.getElementById('recording').hidden")
     assert server.reading()["recording"]["name"] == "Titration"
-    assert page.driver.execute_script(FOCUS)[0] == "record"
+    page.wait_until("document.activeElement.id === 'record'")
     press(page, Keys.ENTER)
     page.wait_until("document.getElementById('recording').hidden")
 

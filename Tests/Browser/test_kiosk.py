@@ -111,8 +111,8 @@ def test_the_colour_disappears_with_the_server_and_returns_with_it(kiosk, restar
     page = kiosk(restartable_server)
     wait_for_color(page)
     restartable_server.stop()
-    wait_for_no_color(page)
-    assert page.element("title").text == "Connection lost"
+    page.wait_until("document.getElementById('title').textContent === 'Connection lost'")
+    assert page.element("kiosk").get_attribute("data-color") is None
     restartable_server.start()
     wait_for_color(page)
 

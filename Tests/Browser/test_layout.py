@@ -515,6 +515,7 @@ def shifts(page, *, allowed=()):
     """What has moved since the last call, except in the places that may."""
     # The observer hears of shifts after a frame.
     page.wait_for_readings(2)
+    page.wait_for_drawing()
     found = page.driver.execute_script("return shifts.splice(0)")
     return [what for place, what in found if place not in allowed]
 

@@ -160,6 +160,7 @@ def test_all_probes_are_deleted_and_brought_back(page, own_server):
     page.element("delete-probes").click()
     wait_for_probes(own_server)
     wait_until_listed(page)
+    page.wait_until("document.getElementById('undo').checkVisibility()")
     page.element("undo").click()
     wait_for_probes(own_server, "White", "Black")
 

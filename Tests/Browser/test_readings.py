@@ -106,7 +106,7 @@ def test_readings_are_shown_in_order_four_times_a_second(browse, start_server):
     # One may be missing: if the browser is busy, a newer reading replaces it.
     assert sequences == sorted(set(sequences))
     # By the server's clock, so that a slow browser does not matter.
-    assert round((sequences[-1] - sequences[0]) / (readings[-1]["time"] - readings[0]["time"])) == 4
+    assert 3 < (sequences[-1] - sequences[0]) / (readings[-1]["time"] - readings[0]["time"]) < 5
 
 
 @pytest.mark.parametrize("device, state", [("test-pattern", "test-pattern"), ("/dev/video-none", "no-camera")])

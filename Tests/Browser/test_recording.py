@@ -72,7 +72,9 @@ def test_a_recording_that_would_not_survive_a_restart_says_so(recorder):
     assert "until Swatchcam is restarted" in recorder.element("recording-form").text
     recorder.element("record").click()
     start(recorder, "Titration")
-    assert recorder.element("toast").text == "This recording is kept in memory until Swatchcam is restarted."
+    recorder.wait_for(
+        lambda shown: shown["toast"] == "This recording is kept in memory until Swatchcam is restarted.", "the message"
+    )
 
 
 def test_a_recording_that_has_ended_can_be_downloaded_from_the_message(recorder):
@@ -80,7 +82,7 @@ def test_a_recording_that_has_ended_can_be_downloaded_from_the_message(recorder)
     recorder.wait_for_readings(8)
     stop(recorder)
     button = recorder.element("undo")
-    assert button.text == "Download"
+    recorder.wait_for(lambda _: button.text == "Download", "the offer to download")
     button.click()
     saved = r"Downloaded swatchcam-Blüte-1-\d{8}T\d{6}Z\.csv"
     recorder.wait_for(lambda page: re.fullmatch(saved, page["toast"]), "the name of the file")
@@ -119,7 +121,7 @@ def test_on_a_phone_the_name_and_the_time_stay_in_sight_above_the_buttons(record
 
 def test_the_history_has_a_mark_at_both_ends(recorder):
     start(recorder, "Titration")
-    recorder.wait_for(lambda _: marks(recorder)[0] == "Titration: start", "the mark of the start")
+    recorder.wait_for(lambda _: marks(recorder)[:1] == ["Titration: start"], "the mark of the start")
     stop(recorder)
     recorder.wait_for(lambda _: marks(recorder)[:2] == ["Titration: end", "Titration: start"], "both marks")
 
@@ -132,7 +134,7 @@ def test_a_recording_has_the_length_that_was_chosen_and_says_when_it_ends(record
     since, end = (datetime.fromisoformat(server.reading()["recording"][key]) for key in ("since", "endsBy"))
     assert end - since == timedelta(hours=1)
     recorder.wait_for(lambda _: recorder.element("recording-total").text == "of 01:00:00", "the length beside the time")
-    assert re.search(r" It ends at \d\d:\d\d:\d\d", recorder.element("toast").text)
+    recorder.wait_for(lambda shown: re.search(r" It ends at \d\d:\d\d:\d\d", shown["toast"]), "the time of the end")
     recorder.element("expand").click()
     assert re.search(r"It ends at \d\d:\d\d:\d\d", recorder.element("recording-words").text)
     # The next one is as long as it needs to be, unless a length is chosen again.

@@ -235,8 +235,8 @@ def test_a_deleted_target_is_gone_at_once_and_undo_brings_it_back(targets, own_s
     wait_until_listed(targets, "Two")
     assert [target["name"] for target in stored(own_server)] == ["Two"]
     # The focus is not lost.
-    assert targets.driver.switch_to.active_element.get_attribute("aria-label") == "More about Two"
-    assert "“One” deleted" in targets.element("toast").text
+    targets.wait_until("document.activeElement.ariaLabel === 'More about Two'")
+    targets.wait_for(lambda shown: "“One” deleted" in shown["toast"], "the message")
     targets.element("undo").click()
     wait_until_listed(targets, "Two", "One")
     assert stored(own_server)[1] == {"name": "One", "color": "red", "tolerance": 2, "hue": 1}
@@ -485,4 +485,4 @@ def test_parts_teach_a_target_which_survives_a_reload_before_it_is_saved(targets
     wait_until_listed(targets, "Good cap")
     [target] = stored(own_server)
     assert target["color"].startswith("lab(") and {"lightness", "chroma", "hue", "tolerance"} <= target.keys()
-    assert targets.driver.find_elements(By.CSS_SELECTOR, "#good-parts li") == []
+    targets.wait_until("!document.querySelector('#good-parts li')")

@@ -87,6 +87,12 @@ class Dashboard:
         self.wait_until_complete()
         return self.driver.execute_async_script(COLLECT, count)
 
+    def wait_for_drawing(self) -> None:
+        """Returns when all that was requested before has been drawn."""
+        self.driver.execute_async_script(
+            "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));"
+        )
+
     def element(self, element_id: str):
         return self.driver.find_element(By.ID, element_id)
 

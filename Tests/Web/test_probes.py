@@ -87,7 +87,7 @@ def test_readings_are_relative_to_the_reference_once_it_is_set_also_after_a_rest
     assert reading(server)["reference"]["name"] == "White"
     server.stop()
     server = start(CONFIG)
-    assert reading(server)["reference"]["correction"] is not None
+    wait_until(lambda: reading(server)["reference"]["correction"], "the correction does not come back")
     assert api.request(f"{server.url}api/reference", "POST").status == 200
     wait_until(
         lambda: reading(server)["reference"],

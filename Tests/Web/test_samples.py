@@ -53,7 +53,7 @@ def test_a_sample_is_the_mean_of_consecutive_readings(start):
     server = start()
     server.wait_until_healthy()
     with ThreadPoolExecutor() as pool:
-        watching = pool.submit(api.pushed_readings, server.url, 60)
+        watching = pool.submit(api.pushed_readings, server.url, 120)
         wait_until(
             lambda: 'swatchcam_clients{kind="websocket"} 1' in api.request(server.url + "metrics").text,
             "the readings are not received",
