@@ -125,6 +125,21 @@ def test_a_click_on_the_picture_moves_the_area_there(page, own_server):
     assert [region[0] + region[2] / 2, region[1] + region[3] / 2] == pytest.approx([0.5, 0.5], abs=0.01)
 
 
+def test_a_click_counts_while_the_next_picture_is_being_loaded(page, own_server):
+    page.driver.execute_async_script("""
+      const [done] = arguments;
+      fetch("/snapshot.jpg").then((response) => response.blob()).then(async (blob) => {
+        const picture = document.getElementById("picture");
+        picture.src = URL.createObjectURL(blob);
+        await null;
+        const { left, top } = picture.getBoundingClientRect();
+        picture.dispatchEvent(new MouseEvent("click", { clientX: left + 5, clientY: top + 5 }));
+        done();
+      });
+    """)
+    wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"][:2] == [0, 0])
+
+
 def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_interval(page, own_server):
     page.add_curve()
     page.wait_for("equation", "Channel red: slope 0.1")
