@@ -60,12 +60,12 @@ run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 test: export SELECTION = -m "not slow"
 test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
 test: swift test-packages ## Test what a change may break: style, units, a test camera, the web server, the pages
-	@Scripts/test-parts lint unit "browser web broker lab-quick docs"
+	@Scripts/test-parts lint unit "web broker docs lab-quick" browser
 
 test-all: export PACKAGED = yes
 test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole lab, systemd, the kiosk, the package
-	@Scripts/test-parts lint unit build deb tarball \
-		"lab browser arm64-lab service web fuzz feeds package-test libcamera broker kiosk arm64 metrics docs"
+	@Scripts/test-parts lint unit build deb tarball "kiosk web broker docs" browser \
+		"lab service arm64-lab package-test libcamera feeds fuzz metrics arm64"
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	Scripts/build-program
