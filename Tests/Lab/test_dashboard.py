@@ -3,7 +3,6 @@
 import os
 import pathlib
 import re
-import urllib.request
 
 import program
 import pytest
@@ -94,12 +93,21 @@ def panel(browser, vivid_server):
     browser.find_element(By.ID, "controls-tab").click()
 
     def field(label, kind="input, select, button.plain"):
-        rows = [row for row in browser.find_elements(By.CLASS_NAME, "control") if row.text.startswith(label)]
-        return rows[0].find_elements(By.CSS_SELECTOR, kind)[-1]
+        # At once: the page may draw the list again.
+        return browser.execute_script(
+            """
+            const [label, kind] = arguments;
+            const row = [...document.querySelectorAll(".control")].find((row) => row.innerText.trim().startsWith(label));
+            return [...row.querySelectorAll(kind)].at(-1);
+            """,
+            label,
+            kind,
+        )
 
     wait_for(browser, lambda: len(browser.find_elements(By.CLASS_NAME, "control")) > 40)
     yield field
-    urllib.request.urlopen(urllib.request.Request(f"{url}/api/controls/reset", data=b"", method="POST")).close()
+    # A thread that is busy with the camera for too long is told of with 503.
+    wait_for(browser, lambda: program.request(f"{url}/api/controls/reset", "POST", b"").status == 200)
 
 
 def wait_for(browser, condition):
