@@ -153,7 +153,8 @@ def test_a_held_reading_is_legible_at_every_size(browse, server, text_size):
 def test_nothing_moves_when_the_values_change(browse, server):
     """Neither when a number gains digits nor when a short name becomes a long one."""
     page = browse(server)
-    page.wait_for_readings(2)
+    # Before the noise is known, a reason for doubt may come or go.
+    page.wait_until("document.getElementById('noise').textContent !== '–'")
     page.driver.execute_script("""
       const parse = JSON.parse;
       let turn = 0;
