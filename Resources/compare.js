@@ -21,7 +21,7 @@ const setSecond = ifChanged((hex) => element("second-color").setAttribute("fill"
 
 /** The rows whose boxes are checked, in the order in which they were checked. */
 let picked = [];
-/** Whether the comparison was asked for by a tick and its answer has not come yet, which may need more room. */
+/** Whether a tick asked for the comparison whose answer is still to come. The answer may need more lines. */
 let isSought = false;
 
 /** Takes note that the box of a row was changed. A third row takes the place of the first. */
@@ -121,12 +121,12 @@ async function load() {
   sentAt = performance.now();
   try {
     show(await difference(first, second), first, second);
-    if (isSought) bringIntoSight();
-    isSought = false;
   } catch (problem) {
     set["compared-delta"](none);
     set["compared-words"](problem.message);
   }
+  if (isSought) bringIntoSight();
+  isSought = false;
 }
 
 /** Asks the server for the difference of two colours. */

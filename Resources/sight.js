@@ -28,7 +28,7 @@ export async function followPicture(picture, isWanted = () => true) {
 
 /** The spot that a click on a picture chooses; null if there is no picture. */
 export async function spotAt(picture, { offsetX, offsetY }) {
-  // While the next picture is loaded, an image has no size in Chromium.
+  // In Chromium, an image has no size while its next picture is loading.
   await picture.decode().catch(() => {});
   const { naturalWidth, naturalHeight, clientWidth, clientHeight } = picture;
   if (!naturalWidth) return null;

@@ -65,26 +65,21 @@ def wait_for_problem(server, text):
 
 @contextlib.contextmanager
 def watching(server):
-    """A client of the WebSocket: a function that returns how many readings a second there were, by the server's clock."""
-    readings, ended = [], threading.Event()
+    """A client of the WebSocket: a function that returns how many readings a second it received, by the server's clock."""
+    times, ended = [], threading.Event()
 
     async def watch():
         async with websockets.connect(server.url.replace("http", "ws") + "ws") as client:
             while not ended.is_set():
-                readings.append(json.loads(await asyncio.wait_for(client.recv(), 5)))
+                reading = json.loads(await asyncio.wait_for(client.recv(), 5))
+                times.append(datetime.fromisoformat(reading["time"]).timestamp())
 
     thread = threading.Thread(target=lambda: asyncio.run(watch()))
     thread.start()
     # Connecting sends the newest reading, whenever it was made.
-    wait_until(lambda: len(readings) > 2, "there are no readings")
-
-    def rate():
-        first, last = readings[1], readings[-1]
-        seconds = datetime.fromisoformat(last["time"]) - datetime.fromisoformat(first["time"])
-        return (last["sequence"] - first["sequence"]) / seconds.total_seconds()
-
+    wait_until(lambda: len(times) > 2, "there are no readings")
     try:
-        yield rate
+        yield lambda: (len(times) - 2) / (times[-1] - times[1])
     finally:
         ended.set()
         thread.join()

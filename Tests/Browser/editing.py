@@ -83,7 +83,7 @@ def link_target(path: pathlib.Path, text: str) -> None:
 def sed_in_place(path: pathlib.Path, text: str) -> None:
     """`sed -i` replaces the file; this script replaces the first line with the text and deletes the others."""
     if path.is_symlink() or path.stat().st_size == 0:
-        # What it says stays, because the program may read it before sed has started.
+        # With the same settings, because the program may read the file before sed has started.
         rename_over(path, path.read_text() + "#\n")
     script = "1c\\\n" + text.rstrip("\n").replace("\\", "\\\\").replace("\n", "\\\n") + "\n2,$d"
     subprocess.run(["sed", "-i", script, path], check=True)

@@ -2,8 +2,8 @@
 
 import json
 
-# Changes the readings that the page gets, and the one that it begins with: `fake` is merged into each. The page asks for
-# its lists again because the first reading keeps its revisions.
+# Changes the reading that the page begins with, and those that it gets: `fake` is merged into each. The first keeps its
+# revisions, so that the page requests its lists again.
 SCRIPT = """
 window.fake = %s;
 document.addEventListener("readystatechange", () => {

@@ -32,7 +32,7 @@ def state(server):
     return api.get_json(f"{server.url}api/absorbance")
 
 
-def add_curve(server, names=("Water", "Weak", "Medium", "Strong")):
+def add_curve(server, names):
     """A blank that counts everywhere, and standards of 0 to 3 mg/L, of which each makes 0.12 in red."""
     put(server, "", {"unit": "mg/L"})
     put(server, "/blank", {"readings": 8, "everywhere": True})
@@ -68,9 +68,9 @@ class Page:
             "return [...document.querySelectorAll('#rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
         )
 
-    def add_curve(self, *names):
+    def add_curve(self, names=("Water", "Weak", "Medium", "Strong")):
         """Adds a curve, and waits until all of it is listed."""
-        add_curve(self.server, *names)
+        add_curve(self.server, names)
         wait_until(self.rows, "the standards are not listed", holds=lambda rows: len(rows) == 4)
 
     def wait_for_focus(self, name):
@@ -170,7 +170,7 @@ def test_a_standard_is_deleted_and_put_back(page, own_server):
     page.add_curve()
     page.wait_for("equation", "Channel red")
     before = state(own_server)["standards"][1]
-    # At once: the list may be drawn again.
+    # In one step, because the page may redraw the list in between.
     page.driver.execute_script("""document.querySelector("[aria-label='Delete Weak']").click()""")
     wait_until(page.rows, "the standard stays", holds=lambda rows: len(rows) == 3)
     page.wait_for_focus("undo")

@@ -17,6 +17,7 @@ def own_page(browse, start_server):
     page = browse(start_server(config="[readings]\nrate = 10\n"))
     page.wait_until_complete()
     page.wait_until("document.getElementById('live').dataset.shown")
+    # The worker reports the size before the canvas has the first picture.
     page.wait_until("document.getElementById('live').width === 640")
     return page
 

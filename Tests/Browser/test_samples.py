@@ -60,6 +60,13 @@ def labelled(page, label):
     return page.driver.find_element(By.CSS_SELECTOR, f"[aria-label='{label}']")
 
 
+def press(page, label):
+    """Scrolls to a button, as a person does, and presses it."""
+    button = labelled(page, label)
+    page.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", button)
+    button.click()
+
+
 def focused(page):
     return page.driver.switch_to.active_element
 
@@ -386,13 +393,6 @@ def test_no_notice_takes_the_place_of_a_button_that_may_be_about_to_be_pressed(t
     in_menu(two_samples, "Leaf", "delete-sample")
     assert not is_notice_visible(after="passOfferTime();")
     wait_until(is_notice_visible, "the notice stays hidden")
-
-
-def press(page, label):
-    """Scrolls to a button, as a person does, and presses it."""
-    button = labelled(page, label)
-    page.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", button)
-    button.click()
 
 
 SEEN = """

@@ -93,7 +93,7 @@ def panel(browser, vivid_server):
     browser.find_element(By.ID, "controls-tab").click()
 
     def field(label, kind="input, select, button.plain"):
-        # At once: the page may draw the list again.
+        # In one step, because the page may redraw the list in between.
         return browser.execute_script(
             """
             const [label, kind] = arguments;
@@ -106,7 +106,7 @@ def panel(browser, vivid_server):
 
     wait_for(browser, lambda: len(browser.find_elements(By.CLASS_NAME, "control")) > 40)
     yield field
-    # A thread that is busy with the camera for too long is told of with 503.
+    # On a busy computer the camera may not answer in time: 503.
     wait_for(browser, lambda: program.request(f"{url}/api/controls/reset", "POST", b"").status == 200)
 
 
