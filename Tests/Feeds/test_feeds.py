@@ -13,7 +13,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "Service"))
 
@@ -168,7 +167,8 @@ def test_a_film_is_played_again_and_again(recorder):
         live = recorder.wait_until_live()
         # By the matrix that the settings name, because the file names none.
         check_color(recorder.readings[live], "red")
-        time.sleep(5)
+        # Five times as long as the film.
+        service.wait_until(lambda: len(recorder.readings) >= live + 20, "there are too few readings")
         assert {reading["state"] for reading in recorder.readings[live:]} == {"live"}
 
 

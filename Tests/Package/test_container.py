@@ -150,7 +150,7 @@ def test_a_configuration_that_is_there_is_kept(container):
     assert (container.config / "config.toml").read_text() == '[web]\ntitle = "Mine"\n'
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_a_camera_that_is_passed_in_is_read(layout):
     """In the lab, whose kernel has a camera."""
     buildah = "buildah --root /tmp/images --runroot /tmp/run --storage-driver vfs"

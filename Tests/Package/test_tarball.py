@@ -33,7 +33,9 @@ def folder(archive, workshop):
     return workshop / archive.name.removesuffix(".tar.gz")
 
 
-@pytest.fixture(scope="session", params=["Debian 12", *OTHER_SYSTEMS])
+@pytest.fixture(
+    scope="session", params=["Debian 12", *(pytest.param(name, marks=pytest.mark.release) for name in OTHER_SYSTEMS)]
+)
 def system(request, bare, workshop, folder) -> DebianRoot:
     """A bare system, with the archive unpacked in /opt."""
     name = request.param.replace(" ", "-")

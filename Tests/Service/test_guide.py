@@ -51,6 +51,7 @@ def second():
     configuration.unlink()
 
 
+@pytest.mark.release
 @pytest.mark.usefixtures("second")
 def test_a_second_service_has_a_port_a_title_and_a_state_folder_of_its_own():
     follow("sed -e 's/config.toml/second.toml/'")

@@ -34,6 +34,7 @@ def test_an_upgrade_restarts_the_service_and_keeps_its_configuration(edited_conf
     assert service.CONFIG.read_text() == edited_configuration
 
 
+@pytest.mark.release
 def test_removing_the_package_ends_the_service_and_installing_it_again_starts_it(edited_configuration):
     dpkg("--remove", "swatchcam")
     gone = service.show("ActiveState")

@@ -161,6 +161,7 @@ def test_a_camera_that_the_unit_withholds_is_reported_as_such():
         service.systemctl("restart", service.UNIT)
 
 
+@pytest.mark.release
 def test_a_group_that_the_service_cannot_see_is_not_named():
     """In a user namespace (PrivateUsers=) all other groups look like nogroup."""
 
