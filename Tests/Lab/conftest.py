@@ -9,7 +9,6 @@ import sys
 import program
 import pytest
 import vivid
-from run import camera_module
 
 
 def pytest_addoption(parser):
@@ -73,13 +72,6 @@ def vivid_server(tmp_path_factory):
     here = [device for device in vivid.find() if not device.multiplanar]
     with serving_from_lab("serve_vivid.py", directory, port, None if here else guest) as url:
         yield url, show
-
-
-@pytest.fixture
-def sensor_server(tmp_path):
-    """The URL of the program on vimc's model sensor, in the lab."""
-    with serving_from_lab("serve_sensor.py", tmp_path, program.free_port(), camera_module("model-sensor")) as url:
-        yield url
 
 
 @contextlib.contextmanager

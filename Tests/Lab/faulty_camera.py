@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Draws what a camera with known faults sees: faulty_camera.py FOLDER
 
-For each of three sets of faults, with and without dark corners, the folder gets its scenes as motion JPEG: the covered
-lens, a white sheet, a colour chart, and 20 colours that are not on the chart. uvc_camera.py plays them. Needs NumPy, which
-the lab's guest lacks.
+With and without dark corners, the folder gets its scenes as motion JPEG: the covered lens, a white sheet, a colour chart,
+and 20 colours that are not on the chart. uvc_camera.py plays them. Needs NumPy, which the lab's guest lacks.
+SimulatedCalibrationTests has cameras with other faults.
 """
 
 import io
@@ -29,12 +29,10 @@ COLORS = (
 )
 """Colours that are not on the chart, and that every faulty camera can hold."""
 
-# What each channel sees of red, green and blue, the factors of the channels, the light of black, and the noise.
-FAULTS = (
-    ([[0.80, 0.15, 0.05], [0.12, 0.78, 0.10], [0.03, 0.20, 0.77]], (0.9, 0.75, 0.5), 0.0, 0.003),
-    ([[0.85, -0.12, 0.02], [-0.15, 0.9, -0.06], [0.02, -0.2, 0.9]], (0.5, 0.55, 0.7), 0.006, 0.003),
-    ([[0.55, 0.40, 0.02], [0.30, 0.62, 0.06], [0.05, 0.25, 0.65]], (0.95, 0.8, 0.9), 0.002, 0.006),
-)
+# What each channel sees of red, green and blue, the factors of the channels, and the noise.
+CROSSTALK = [[0.80, 0.15, 0.05], [0.12, 0.78, 0.10], [0.03, 0.20, 0.77]]
+GAINS = (0.9, 0.75, 0.5)
+NOISE = 0.003
 VIGNETTING = 0.4
 """The share of the light that is lost in a corner."""
 SCENES = ("dark", "white", "chart", "colors")
@@ -52,8 +50,8 @@ def area(number):
     ]
 
 
-def name(number, has_dark_corners, scene):
-    return f"{number}-{'corners' if has_dark_corners else 'even'}-{scene}.mjpg"
+def name(has_dark_corners, scene):
+    return f"{'corners' if has_dark_corners else 'even'}-{scene}.mjpg"
 
 
 def draw(folder):
@@ -78,21 +76,20 @@ def draw(folder):
     rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH]
     distance = ((2 * (columns + 0.5) / WIDTH - 1) ** 2 + (2 * (rows + 0.5) / HEIGHT - 1) ** 2) / 2
     lights = {scene: scene_light(scene) for scene in SCENES}
-    for number, (crosstalk, gains, black, noise) in enumerate(FAULTS):
-        for has_dark_corners in (False, True):
-            shade = 1 - VIGNETTING * distance[:, :, None] * has_dark_corners
-            for scene in SCENES:
-                seen = lights[scene] @ np.array(crosstalk).T * np.array(gains) * shade + black
-                data = b""
-                for _ in range(FRAMES):
-                    noisy = seen + noise * np.sqrt(np.clip(seen, 0, 1) + 0.05) * random.standard_normal(seen.shape)
-                    linear = np.clip(noisy, 0, 1)
-                    encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-                    frame = io.BytesIO()
-                    image = Image.fromarray(np.round(255 * encoded).astype(np.uint8))
-                    image.save(frame, "JPEG", quality=95, subsampling="4:4:4")
-                    data += frame.getvalue()
-                (folder / name(number, has_dark_corners, scene)).write_bytes(data)
+    for has_dark_corners in (False, True):
+        shade = 1 - VIGNETTING * distance[:, :, None] * has_dark_corners
+        for scene, light_of_scene in lights.items():
+            seen = light_of_scene @ np.array(CROSSTALK).T * np.array(GAINS) * shade
+            data = b""
+            for _ in range(FRAMES):
+                noisy = seen + NOISE * np.sqrt(np.clip(seen, 0, 1) + 0.05) * random.standard_normal(seen.shape)
+                linear = np.clip(noisy, 0, 1)
+                encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+                frame = io.BytesIO()
+                image = Image.fromarray(np.round(255 * encoded).astype(np.uint8))
+                image.save(frame, "JPEG", quality=95, subsampling="4:4:4")
+                data += frame.getvalue()
+            (folder / name(has_dark_corners, scene)).write_bytes(data)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import statistics
 import subprocess
 import sys
 
+import pytest
+
 sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, in scripts that run without pytest
 
 from Harness import process
@@ -19,6 +21,16 @@ from Harness.program import PROGRAM, ROOT, free_port, run
 from Harness.waiting import stretched, wait_until
 
 __all__ = ["ROOT", "free_port", "get", "run", "wait_until"]
+
+
+def sampled(cases, common):
+    """Marks the cases that are not common as needed for a release only. A case that is a tuple has several values."""
+    return [
+        case
+        if case in common
+        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.release)
+        for case in cases
+    ]
 
 
 def patience():

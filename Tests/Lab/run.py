@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the tests that need V4L2, in groups: run.py [--quick] [--jobs N] [GROUP...] [-- PYTEST ARGUMENTS]
+"""Runs the tests that need V4L2, in groups: run.py [--quick | --prepare] [--jobs N] [GROUP...] [-- PYTEST ARGUMENTS]
 
 Most groups boot a guest of their own (see `lab`). As many groups run at a time as this machine has processors, but at
 most four. A guest that prints nothing for long is ended; the whole run has no limit. A line is printed for each test;
 everything that a group printed is in .build/lab/GROUP.log. On a machine whose own kernel has vivid, nothing is booted.
 
---quick runs one test of each kind, in one guest, in about a minute.
+--quick runs one test of each kind, in one guest, in about a minute. `-- -m "not release"` leaves out groups and cases that
+only a release needs. --prepare only downloads and builds what the guests need of Debian, for which no program is needed.
 """
 
 import argparse
@@ -31,23 +32,25 @@ PASSED_ON = ("SWATCHCAM", "SWATCHCAM_LAB", "SWATCHCAM_LAB_FULL", "PYTEST_DISABLE
 # In seconds. Even a guest that computes all the time prints something every few seconds.
 SILENCE = 120
 
-# The longest groups come first, so that no processor is idle at the end.
+# Each of these is one guest, because booting takes as long as many tests. What reloads a driver comes last.
 IN_GUESTS = {
-    "sizes": ("sizes", "colorimetry"),
-    "formats": ("formats", "measurement"),
-    "controls": ("controls", "discovery"),
-    "switching": ("switching", "serving", "states", "uvc"),
-    "faults": ("faults", "presence", "cadence", "demand"),
-    "calibration": ("calibration",),
-    "loopback": ("loopback",),
+    "pictures": ("formats", "colorimetry", "calibration", "sizes"),
+    "running": ("switching", "serving", "states", "cadence", "demand", "faults", "presence"),
+    "devices": ("controls", "measurement", "uvc", "discovery", "loopback"),
 }
-# Groups that boot no guest for their tests: a browser and other programs of this machine are the clients of dashboard, no-camera needs no
-# guest, and power-cut boots its own.
+# Groups that boot no guest for their tests: a browser of this machine is the client of dashboard, clients needs no guest,
+# and power-cut boots its own.
 ON_THIS_MACHINE = {
-    "dashboard": ("dashboard", "pictures"),
-    "no-camera": ("bad_input", "viewers"),
+    "dashboard": ("dashboard",),
+    "clients": ("pictures", "viewers"),
     "power-cut": ("power_cut",),
 }
+# The longest groups come first, so that no processor is idle at the end.
+ORDER = ("pictures", "running", "devices", "camera-module", "dashboard", "power-cut", "bundle", "clients")
+RELEASE = ("power-cut", "bundle")
+"""The groups that only a release needs."""
+NOT_RELEASE = "not release"
+"""What selects, after pytest's option -m, the tests that not only a release needs."""
 
 QUICK = (
     "formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-YUYV]",
@@ -73,10 +76,11 @@ def guest(*options, drivers=DRIVERS):
     return ["Tests/Lab/lab", "--silence", str(SILENCE), *drivers, *passed_on, *options, "--"]
 
 
-def camera_module(module):
-    """The options for a guest with this camera module alone. The modules that it depends on come first."""
-    needed = "videobuf2-v4l2 v4l2-tpg videobuf2-dma-contig videobuf2-vmalloc"
-    return ("--vivid", "none", "--modules", f"{needed} .build/lab/modules/{module}.ko")
+# A camera module alone. The modules that it depends on come first.
+CAMERA_MODULE = (
+    *("--vivid", "none", "--modules"),
+    "videobuf2-v4l2 v4l2-tpg videobuf2-dma-contig videobuf2-vmalloc .build/lab/modules/vimc.ko",
+)
 
 
 def groups(options):
@@ -89,30 +93,24 @@ def groups(options):
     booting = [] if has_vivid() else guest("--skip-waits", *files)
     if options.quick:
         return {"quick": [*booting, *PYTEST, *(f"Tests/Lab/test_{name}" for name in QUICK), *options.pytest]}
-    commands = {name: [*PYTEST, *tests(ON_THIS_MACHINE[name]), *options.pytest] for name in ("power-cut", "dashboard")}
+    commands = {name: [*PYTEST, *tests(modules), *options.pytest] for name, modules in ON_THIS_MACHINE.items()}
     for name, modules in IN_GUESTS.items():
         commands[name] = [*booting, *PYTEST, *tests(modules), *options.pytest]
     # libcamera and udev need more of this machine than fits into a guest's memory.
-    commands["sensor"] = [
-        *([] if has_vivid() else guest(drivers=camera_module("model-sensor"))),
-        *PYTEST,
-        *tests(("sensor",)),
-        *options.pytest,
-    ]
     commands["camera-module"] = [
-        *([] if has_vivid() else guest(drivers=camera_module("vimc"))),
+        *([] if has_vivid() else guest(drivers=CAMERA_MODULE)),
         *PYTEST,
-        *tests(("camera_module",)),
+        *tests(("camera_module", "sensor")),
         *options.pytest,
     ]
     # The libraries that the bundle needs do not fit into a guest's memory.
     bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
     commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]
-    commands["no-camera"] = [*PYTEST, *tests(ON_THIS_MACHINE["no-camera"]), *options.pytest]
     unknown = set(options.groups) - set(commands)
     if unknown:
         sys.exit(f"There is no group {', '.join(unknown)}; there are {', '.join(commands)}.")
-    return {name: command for name, command in commands.items() if name in options.groups or not options.groups}
+    chosen = options.groups or [name for name in ORDER if name not in RELEASE or NOT_RELEASE not in options.pytest]
+    return {name: commands[name] for name in chosen}
 
 
 class Runner:
@@ -135,7 +133,7 @@ class Runner:
 
     def print(self, name, text):
         with self.lock:
-            print(f"{self.elapsed():>5} {name:10} {text}", flush=True)
+            print(f"{self.elapsed():>5} {name:13} {text}", flush=True)
 
     def run(self, name, command):
         """Runs a group; returns whether it passed, and how long it took."""
@@ -166,8 +164,16 @@ class Runner:
         return passed, self.elapsed(began)
 
 
+def prepare_guests():
+    """Downloads and builds what the guests need of Debian, once."""
+    if not has_vivid():
+        subprocess.run(["Tests/Lab/lab", "--prepare"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        # Without these modules only their own tests fail.
+        subprocess.run(["Tests/Lab/kernel-modules", OUT / "modules"], cwd=ROOT, check=False)
+
+
 def prepare(environment, commands):
-    """Makes what the guests need, once. Without its symbols, the program has a third of its size."""
+    """Makes what the guests need of this checkout. Without its symbols, the program has a third of its size."""
     program = pathlib.Path(environment.setdefault("SWATCHCAM", str(ROOT / ".build/release/swatchcam")))
     for path, target in ((program, "build"), *([(ROOT / BUNDLE, "unit")] if "bundle" in commands else [])):
         if not os.access(path, os.X_OK):
@@ -177,33 +183,34 @@ def prepare(environment, commands):
     subprocess.run(["cc", "-shared", "-fPIC", "-o", OUT / "padding.so", ROOT / "Tests/Lab/padding.c"], check=True)
     # Plugins that are installed for other tests take a minute to load in the guest.
     environment |= {"SWATCHCAM": str(OUT / "swatchcam"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    if "calibration" in commands:
+    if "pictures" in commands:
         subprocess.run([sys.executable, ROOT / "Tests/Lab/faulty_camera.py", OUT / "faulty"], check=True)
     if not has_vivid():
         environment["SWATCHCAM_LAB"] = "1"
-        subprocess.run(["Tests/Lab/lab", "--prepare"], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
-        if commands.keys() & {"camera-module", "dashboard", "loopback", "quick", "sensor"}:
-            # Without these modules only their own tests fail.
-            subprocess.run(["Tests/Lab/kernel-modules", OUT / "modules"], cwd=ROOT, check=False)
+    prepare_guests()
     return environment
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--prepare", action="store_true")
     parser.add_argument("--jobs", type=int, default=1 if has_vivid() else min(os.cpu_count(), 4))
     parser.add_argument("groups", nargs="*", metavar="GROUP")
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     options = parser.parse_args(sys.argv[1:end])
     options.pytest = sys.argv[end + 1 :]
+    if options.prepare:
+        prepare_guests()
+        return
     commands = groups(options)
     runner = Runner(prepare(dict(os.environ), commands))
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = dict(zip(commands, pool.map(runner.run, commands, commands.values()), strict=True))
     print("\n==== the lab")
     for name, (passed, elapsed) in results.items():
-        print(f"{name:10} {'passed' if passed else 'FAILED'} {elapsed:>6}")
-    print(f"{'all':10} {'passed' if all(passed for passed, _ in results.values()) else 'FAILED'} {runner.elapsed():>6}")
+        print(f"{name:13} {'passed' if passed else 'FAILED'} {elapsed:>6}")
+    print(f"{'all':13} {'passed' if all(passed for passed, _ in results.values()) else 'FAILED'} {runner.elapsed():>6}")
     sys.exit(not all(passed for passed, _ in results.values()))
 
 

@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import subprocess
-import threading
 import urllib.parse
 
 import faulty_camera
@@ -27,8 +26,8 @@ class Bench:
 
     def __init__(self, camera, picture, url):
         self.camera, self.picture, self.url = camera, picture, url
-        # Dark corners make no difference to them.
-        self.darks = {}
+        # Dark corners make no difference to it.
+        self.dark = None
 
     def request(self, method, path, body=None):
         return api.request(f"{self.url}{path}", method, body)
@@ -36,9 +35,9 @@ class Bench:
     def reading(self):
         return program.get(f"{self.url}/api/reading")
 
-    def show(self, number, has_dark_corners, scene):
+    def show(self, has_dark_corners, scene):
         new = self.picture.with_suffix(".new")
-        shutil.copy(SCENES / faulty_camera.name(number, has_dark_corners, scene), new)
+        shutil.copy(SCENES / faulty_camera.name(has_dark_corners, scene), new)
         new.replace(self.picture)
         self.camera.send_signal(signal.SIGHUP)
         first = self.reading()["frame"]["sequence"] + FRAMES_UNDER_WAY
@@ -49,12 +48,12 @@ class Bench:
         assert answer.status == 200, answer.json
         return answer.json["patches"]
 
-    def measurements(self, number, *, has_dark_corners):
+    def measurements(self, *, has_dark_corners):
         """Those of the covered lens and of the chart, at once, by its corners."""
-        if number not in self.darks:
-            self.show(number, has_dark_corners, "dark")
-            [self.darks[number]] = self.measure([[0.25, 0.25, 0.5, 0.5]])
-        self.show(number, has_dark_corners, "chart")
+        if not self.dark:
+            self.show(has_dark_corners, "dark")
+            [self.dark] = self.measure([[0.25, 0.25, 0.5, 0.5]])
+        self.show(has_dark_corners, "chart")
         listed = "\n".join(f"Patch {index},{color}" for index, color in enumerate(faulty_camera.CHART, 1))
         chart = self.request("POST", "/api/chart", listed.encode()).json["patches"]
         measured = self.measure([faulty_camera.area(index) for index in range(len(chart))])
@@ -62,16 +61,16 @@ class Bench:
             {"name": patch["name"], "reference": patch["lab"], "measured": one}
             for patch, one in zip(chart, measured, strict=True)
         ]
-        return {"dark": self.darks[number], "chart": {"name": "Lab chart", "patches": patches}}
+        return {"dark": self.dark, "chart": {"name": "Lab chart", "patches": patches}}
 
     def calibrate(self, measurements):
         answer = self.request("PUT", "/api/calibration", {"measurements": measurements})
         assert (answer.status, answer.json.get("inForce")) == (200, True), answer.json
         return answer.json["calibration"]["chart"]
 
-    def errors(self, number, *, has_dark_corners):
+    def errors(self, *, has_dark_corners):
         """The mean ΔE00 of the colours that are not on the chart, as the camera delivers them and calibrated."""
-        self.show(number, has_dark_corners, "colors")
+        self.show(has_dark_corners, "colors")
         before, after = [], []
         for index, color in enumerate(faulty_camera.COLORS):
             region = faulty_camera.area(index)
@@ -93,7 +92,7 @@ class Bench:
 def bench(tmp_path_factory):
     folder = tmp_path_factory.mktemp("bench")
     picture = folder / "scene.mjpg"
-    shutil.copy(SCENES / faulty_camera.name(0, False, "dark"), picture)
+    shutil.copy(SCENES / faulty_camera.name(False, "dark"), picture)
     port = program.free_port()
     with (
         uvc.plugged_in(picture) as (camera, node),
@@ -102,20 +101,19 @@ def bench(tmp_path_factory):
         yield Bench(camera, picture, f"http://127.0.0.1:{port}")
 
 
-@pytest.mark.parametrize("number", range(3))
-def test_colours_that_are_not_on_the_chart_are_read_with_a_mean_difference_under_1(bench, number):
-    chart = bench.calibrate(bench.measurements(number, has_dark_corners=False))
-    before, after = bench.errors(number, has_dark_corners=False)
-    print(f"set {number}: ΔE00 {before:.2f} before, {after:.2f} after; left out {chart['leaveOneOut']['mean']:.2f}")
+def test_colours_that_are_not_on_the_chart_are_read_with_a_mean_difference_under_1(bench):
+    chart = bench.calibrate(bench.measurements(has_dark_corners=False))
+    before, after = bench.errors(has_dark_corners=False)
+    print(f"ΔE00 {before:.2f} before, {after:.2f} after; left out {chart['leaveOneOut']['mean']:.2f}")
     assert before > 8 and after < 1
     assert "unevenLight" not in chart
 
 
-@pytest.mark.parametrize("number", range(3 if "SWATCHCAM_LAB_FULL" in os.environ else 1))
-def test_with_dark_corners_a_chart_at_once_needs_a_flat_and_says_so(bench, number):
-    measurements = bench.measurements(number, has_dark_corners=True)
+@pytest.mark.release
+def test_with_dark_corners_a_chart_at_once_needs_a_flat_and_says_so(bench):
+    measurements = bench.measurements(has_dark_corners=True)
     without = bench.calibrate(measurements).get("unevenLight")
-    bench.show(number, True, "white")
+    bench.show(True, "white")
     columns, rows = 16, 12
     cells = bench.measure(
         [[column / columns, row / rows, 1 / columns, 1 / rows] for row in range(rows) for column in range(columns)],
@@ -123,31 +121,11 @@ def test_with_dark_corners_a_chart_at_once_needs_a_flat_and_says_so(bench, numbe
     )
     flat = {"columns": columns, "cells": [{**cell, "area": None} for cell in cells]}
     chart = bench.calibrate(measurements | {"flat": flat})
-    before, after = bench.errors(number, has_dark_corners=True)
-    print(f"set {number}, dark corners: ΔE00 {before:.2f} before, {after:.2f} after; {without} without a flat")
+    before, after = bench.errors(has_dark_corners=True)
+    print(f"dark corners: ΔE00 {before:.2f} before, {after:.2f} after; {without} without a flat")
     assert without is not None and without > 0.1
     assert "unevenLight" not in chart
     assert before > 8 and after < 1
-
-
-def test_patches_are_refused_when_the_camera_is_unplugged_meanwhile(tmp_path):
-    picture = uvc.picture(tmp_path / "picture.jpg", (200, 100, 50))
-    port = program.free_port()
-    url = f"http://127.0.0.1:{port}"
-    body = {"areas": [[0, 0, 1, 1]], "readings": 256}
-    with uvc.plugged_in(picture, serial="0002", port=1) as (camera, node):
-        server = program.serving(program.config(tmp_path, node, port=port, format="MJPG"), port)
-        with server:
-            answers = []
-            thread = threading.Thread(target=lambda: answers.append(api.request(f"{url}/api/patches", "POST", body)))
-            thread.start()
-            began = program.get(f"{url}/api/reading")["sequence"]
-            program.wait_until(lambda: program.get(f"{url}/api/reading")["sequence"] > began + 4, "nothing is measured")
-            camera.send_signal(signal.SIGUSR1)
-            camera.wait()
-            thread.join()
-    [answer] = answers
-    assert (answer.status, answer.json["error"]["code"]) == (503, "lost")
 
 
 @pytest.fixture(scope="class")
@@ -189,23 +167,3 @@ class TestInForce:
             first = next(n for n, one in enumerate(record.readings[mark:]) if one["calibration"] == state)
             assert first <= 1
             assert (record.readings[mark + first]["calibrated"] is not None) == state["inForce"]
-
-    def test_another_size_ends_it_until_it_is_put_back(self, calibrated):
-        record, path = calibrated
-        good = path.read_text()
-        mark = record.mark()
-        path.write_text(good.replace("width = 640", "width = 1280").replace("height = 360", "height = 720"))
-
-        def is_other(reading):
-            return (reading["frame"] or {}).get("width") == 1280
-
-        # Until the controls are known, that is the reason.
-        other = record.wait(
-            lambda reading: is_other(reading) and "not known" not in reading["calibration"]["because"], mark
-        )
-        assert other["calibration"] == {"inForce": False, "because": "size 640x360 → 1280x720"}
-        assert not any(reading["calibrated"] for reading in record.readings[mark:] if is_other(reading))
-        mark = record.mark()
-        path.write_text(good)
-        again = record.wait(lambda reading: reading["calibrated"], mark, what="calibrated reading")
-        assert again["calibration"] == {"inForce": True, "because": None} and again["frame"]["width"] == 640

@@ -1,8 +1,8 @@
 """`swatchcam read` decodes by the colorimetry that the driver declares: its means are those of the driver's own bytes."""
 
-import subprocess
-from collections import Counter
+import itertools
 
+import decoding
 import program
 import pytest
 import vivid
@@ -28,9 +28,18 @@ def declared(camera):
     camera.set(colorspace=2, quantization=0, y_cbcr_encoding=0, transfer_function=0)
 
 
-@pytest.mark.parametrize("quantization", QUANTIZATIONS)
-@pytest.mark.parametrize("colorspace", COLORSPACES)
-@pytest.mark.parametrize("fourcc", ["YUYV", "NV12", "RGB3"])
+@pytest.mark.parametrize(
+    ("fourcc", "colorspace", "quantization"),
+    program.sampled(
+        list(itertools.product(("YUYV", "NV12", "RGB3"), COLORSPACES, QUANTIZATIONS)),
+        {
+            ("YUYV", "rec709", "limited"),
+            ("YUYV", "smpte170m", "full"),
+            ("NV12", "bt2020", "full"),
+            ("RGB3", "srgb", "limited"),
+        },
+    ),
+)
 def test_the_means_are_decoded_with_the_declared_colorimetry(
     camera, declared, tmp_path, fourcc, colorspace, quantization
 ):
@@ -40,7 +49,8 @@ def test_the_means_are_decoded_with_the_declared_colorimetry(
     expected = {}
     for pattern in PATTERNS.values():
         camera.set(test_pattern=pattern)
-        expected[pattern] = mean(pixels(frame(camera, fourcc, tmp_path), fourcc), fourcc, weights, quantization)
+        counts = decoding.pixels(decoding.frame(camera, tmp_path, fourcc=fourcc), fourcc, WIDTH, HEIGHT)
+        expected[pattern] = decoding.mean(counts, fourcc, weights, quantization)
     path = program.config(tmp_path, camera.node, rate=60, format=fourcc, width=WIDTH, height=HEIGHT, fps=60)
     with program.reading_continuously(path) as readings:
         for pattern in PATTERNS.values():
@@ -55,7 +65,7 @@ def test_samples_of_a_sensor_have_full_range_unless_the_driver_declares_one(
     """Bars of 75 %: the ends of the range look alike in both ranges."""
     declared(colorspace=COLORSPACES["srgb"][0], quantization=0)
     camera.set(test_pattern=0)
-    data = frame(camera, fourcc, tmp_path)
+    data = decoding.frame(camera, tmp_path, fourcc=fourcc)
     samples = {channel: [] for channel in filters}
     for row in range(HEIGHT):
         for column in range(2):
@@ -79,59 +89,3 @@ def test_a_transfer_function_that_is_not_followed_is_named(camera, declared, tmp
     assert reading["frame"]["colorimetry"] == "BT.2020, limited range, SMPTE 2084 taken for sRGB"
     warning = next(notice["message"] for notice in reading["notices"] if notice["topic"] == "colorimetry")
     assert "SMPTE 2084 and the primaries of BT.2020" in warning
-
-
-def frame(camera, fourcc, directory):
-    """The bytes of one frame, by v4l2-ctl."""
-    path = directory / "frame"
-    subprocess.run(
-        [
-            "v4l2-ctl",
-            "-d",
-            camera.node,
-            f"--set-fmt-video=width={WIDTH},height={HEIGHT},pixelformat={fourcc}",
-            "--stream-mmap=2",
-            "--stream-count=1",
-            f"--stream-to={path}",
-        ],
-        check=True,
-        capture_output=True,
-        timeout=program.patience(),
-    )
-    return path.read_bytes()
-
-
-def pixels(data, fourcc):
-    """How often each (Y, Cb, Cr) or (R, G, B) occurs. Chroma is replicated."""
-    if fourcc == "RGB3":
-        return Counter(zip(data[0::3], data[1::3], data[2::3], strict=True))
-    if fourcc == "YUYV":
-        chroma = data[1::4], data[3::4]
-        return Counter(zip(data[0::4], *chroma, strict=True)) + Counter(zip(data[2::4], *chroma, strict=True))
-    counts = Counter()
-    for row in range(HEIGHT):
-        luma = data[row * WIDTH : (row + 1) * WIDTH]
-        start = (HEIGHT + row // 2) * WIDTH
-        chroma = data[start : start + WIDTH : 2], data[start + 1 : start + WIDTH : 2]
-        counts.update(zip(luma[0::2], *chroma, strict=True))
-        counts.update(zip(luma[1::2], *chroma, strict=True))
-    return counts
-
-
-def mean(counts, fourcc, weights, quantization):
-    """R'G'B' of each pixel, clamped to 0...255, then averaged: the definition of `mean`."""
-    sums = [0.0, 0.0, 0.0]
-    for pixel, count in counts.items():
-        for channel, value in enumerate(to_rgb(pixel, fourcc, weights, quantization)):
-            sums[channel] += count * min(max(value, 0.0), 255.0)
-    return [total / counts.total() for total in sums]
-
-
-def to_rgb(pixel, fourcc, weights, quantization):
-    offset, scale, chroma_scale = (0, 1, 255) if quantization == "full" else (16, 255 / 219, 224)
-    if fourcc == "RGB3":
-        return [(value - offset) * scale for value in pixel]
-    (red, blue), luma = weights, (pixel[0] - offset) * scale
-    cb, cr = ((value - 128) * 255 / chroma_scale for value in pixel[1:])
-    r, b = luma + 2 * (1 - red) * cr, luma + 2 * (1 - blue) * cb
-    return [r, (luma - red * r - blue * b) / (1 - red - blue), b]

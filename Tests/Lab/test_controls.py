@@ -118,13 +118,7 @@ class TestARunningCamera:
     @pytest.mark.parametrize(
         "name, value, status, words",
         [
-            ("brightness", 256, 400, "takes 0...255"),
-            ("brightness", "loud", 400, "takes a number"),
-            ("brightnes", 1, 404, "did you mean brightness?"),
             ("gain", 7, 409, "Gain, Automatic has taken it over"),
-            ("menu", 0, 400, "has no choice 0"),
-            ("string", "a", 400, "bytes of text"),
-            ("brightness", [1], 400, "is a list"),
             ("read_only_integer_32_bits", 1, 409, "read-only"),
         ],
     )
@@ -207,42 +201,3 @@ def test_an_automatic_control_is_set_before_the_controls_that_it_rules(camera, t
         values = {name: api.control(name)["value"] for name in ("gain", "gain_automatic", "brightness")}
         assert values == {"gain": 42, "gain_automatic": 0, "brightness": 100}
         assert record.readings[-1]["notices"] == []
-
-
-def test_configured_controls_that_the_camera_does_not_accept_are_reported(camera, tmp_path):
-    port = program.free_port()
-    path = program.config(tmp_path, camera.node, port=port)
-    path.write_text(path.read_text() + "[camera.controls]\nbrightnes = 1\ncontrast = 300\ngain = 7\nmenu = 'x'\n")
-    with recorder.serving(path, port) as (_, record):
-        messages = []
-
-        def is_reported(reading):
-            messages.extend(notice["message"] for notice in reading["notices"] if notice["topic"] == "controls")
-            return messages
-
-        record.wait(is_reported, what="notice about controls")
-        said = messages[0]
-        print(f"\n  {said}", end="")
-        for words in (
-            "brightnes is not a control of this camera; did you mean brightness?",
-            "contrast takes 0...255, not 300",
-            "gain has no effect: Gain, Automatic has taken it over",
-            "and 1 more",
-        ):
-            assert words in said
-
-
-def test_an_edited_control_is_set_without_a_restart(camera, tmp_path):
-    port = program.free_port()
-    path = program.config(tmp_path, camera.node, port=port)
-    plain = path.read_text()
-    with recorder.serving(path, port) as (_, record):
-        record.wait(lambda reading: reading["revisions"]["controls"] > 0, what="list of controls")
-        api = Api(port)
-        mark = record.mark()
-        path.write_text(plain + "[camera.controls]\ncontrast = 55\n")
-        record.wait(
-            lambda reading: "Applied camera.controls" in str(reading["notices"]), mark, what="notice of the edit"
-        )
-        program.wait_until(lambda: api.control("contrast")["value"] == 55, "the contrast is not set")
-        assert record.states(mark) == ["live"]

@@ -17,7 +17,7 @@ from recorder import seconds
 from websockets.sync.client import connect
 
 
-@pytest.fixture(scope="module", params=[1, 2], ids=["1 frame/s", "2 frames/s"])
+@pytest.fixture(scope="module", params=program.sampled((1, 2), {1}), ids=lambda fps: f"{fps} frames/s")
 def fps(request):
     return request.param
 

@@ -4,7 +4,6 @@ Prints what was seen, and how long there were no readings. It runs only in the l
 """
 
 import os
-import subprocess
 import time
 
 import program
@@ -88,38 +87,6 @@ class TestARunningCamera:
             camera.set(percentage_of_dropped_buffers=0)
         assert ": no new frame since " in lost["message"]
         report("silence (100 % dropped)", live, live.readings.index(lost), time.time())
-
-    def test_another_programs_attempt_to_use_the_camera_does_not_disturb_readings(self, camera, live):
-        """The other program gets EBUSY, and the stream continues."""
-        mark = live.mark()
-        other = subprocess.run(
-            ["v4l2-ctl", "-d", camera.node, "--set-fmt-video=width=320,height=180"], check=False, capture_output=True
-        )
-        assert b"busy" in other.stderr + other.stdout
-        live.wait(lambda _: True, mark + 4)
-        assert live.states(mark) == ["live"]
-
-
-def test_a_request_while_nobody_watches_learns_of_the_frames_that_were_lost_before_it(camera, tmp_path):
-    port = program.free_port()
-    path = program.config(tmp_path, camera.node, port=port, format="YUYV", width=320, height=180, fps=30)
-    with program.serving(path, port):
-
-        def flags():
-            quality = program.get(f"http://127.0.0.1:{port}/api/reading")["quality"]
-            return [flag["code"] for flag in quality["flags"]]
-
-        # Longer than losses count, so that no other request comes with them.
-        time.sleep(12)
-        assert "skipped" not in flags()
-        camera.set(percentage_of_dropped_buffers=50)
-        try:
-            time.sleep(12)
-            assert "skipped" in flags()
-        finally:
-            camera.set(percentage_of_dropped_buffers=0)
-        time.sleep(12)
-        assert "skipped" not in flags()
 
 
 @pytest.mark.parametrize("request_name", ["reqbufs", "qbuf", "streamon"])

@@ -20,15 +20,14 @@ pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="loads
 # Y, Cb and Cr.
 RED, GREEN = (90, 100, 220), (150, 60, 60)
 
-RELEASES = ("bookworm", "trixie")
+of_each_release = pytest.mark.parametrize("release", program.sampled(("bookworm", "trixie"), {"trixie"}))
+"""Releases of Debian."""
 
-
-@pytest.fixture(
-    params=[(release, exclusive) for release in RELEASES for exclusive in (0, 1)], ids=lambda way: f"{way[0]}-{way[1]}"
+in_each_way = pytest.mark.parametrize(
+    ("release", "exclusive"),
+    program.sampled([("bookworm", 0), ("bookworm", 1), ("trixie", 0), ("trixie", 1)], {("bookworm", 0), ("trixie", 1)}),
 )
-def way(request):
-    """A release of Debian, and the module's `exclusive_caps`."""
-    return request.param
+"""Releases of Debian, and the module's `exclusive_caps`."""
 
 
 @contextlib.contextmanager
@@ -65,8 +64,9 @@ def marks(url):
     return [mark["kind"] for mark in program.get(f"{url}/api/history?span=1h")["marks"]]
 
 
-def test_a_source_whose_feeder_hangs_is_lost_until_it_delivers_a_new_frame(way, tmp_path, capfd):
-    with loopback.loaded(*way), loopback.Feeder(RED) as feeder, watching(tmp_path) as (record, url):
+@in_each_way
+def test_a_source_whose_feeder_hangs_is_lost_until_it_delivers_a_new_frame(release, exclusive, tmp_path, capfd):
+    with loopback.loaded(release, exclusive), loopback.Feeder(RED) as feeder, watching(tmp_path) as (record, url):
         red = record.wait_for_state("live")["hex"]
         feeder.freeze()
         readings = check_lost(record)
@@ -85,7 +85,7 @@ def test_a_source_whose_feeder_hangs_is_lost_until_it_delivers_a_new_frame(way, 
     assert len(logged) == 2
 
 
-@pytest.mark.parametrize("release", RELEASES)
+@of_each_release
 def test_no_picture_sample_or_row_of_the_history_is_made_of_an_old_frame(release, tmp_path):
     with loopback.loaded(release), loopback.Feeder(RED) as feeder, watching(tmp_path) as (record, url):
         feeder.freeze()
@@ -102,7 +102,7 @@ def test_no_picture_sample_or_row_of_the_history_is_made_of_an_old_frame(release
         assert request(f"{url}/history.csv?span=10m").body == recorded
 
 
-@pytest.mark.parametrize("release", RELEASES)
+@of_each_release
 def test_a_source_that_hangs_from_the_start_is_never_live(release, tmp_path):
     with loopback.loaded(release), loopback.Feeder(RED) as feeder:
         feeder.freeze()
@@ -113,7 +113,7 @@ def test_a_source_that_hangs_from_the_start_is_never_live(release, tmp_path):
             record.wait_for_state("live", record.mark())
 
 
-@pytest.mark.parametrize("release", RELEASES)
+@of_each_release
 def test_a_frame_that_the_module_repeats_to_sustain_its_rate_is_not_new(release, tmp_path):
     with loopback.loaded(release) as node, contextlib.ExitStack() as fed:
         feeder = fed.enter_context(loopback.Feeder(RED))
@@ -137,11 +137,15 @@ def test_a_frame_that_the_module_repeats_to_sustain_its_rate_is_not_new(release,
             assert "live" not in record.states(record.readings.index(gone))
 
 
-@pytest.mark.parametrize("size", [(320, 240), (640, 480)], ids=["same-size", "another-size"])
-def test_when_its_feeder_ends_a_source_is_lost_until_the_next_one_begins(way, size, tmp_path):
-    if way == ("bookworm", 1):
-        pytest.skip("the module takes no second feeder; see the next test")
-    with loopback.loaded(*way), contextlib.ExitStack() as first:
+@pytest.mark.parametrize(
+    ("release", "exclusive", "size"),
+    program.sampled(
+        [(*way, size) for way in (("bookworm", 0), ("trixie", 0), ("trixie", 1)) for size in ((320, 240), (640, 480))],
+        {("bookworm", 0, (640, 480)), ("trixie", 1, (640, 480))},
+    ),
+)
+def test_when_its_feeder_ends_a_source_is_lost_until_the_next_one_begins(release, exclusive, size, tmp_path):
+    with loopback.loaded(release, exclusive), contextlib.ExitStack() as first:
         first.enter_context(loopback.Feeder(RED))
         with watching(tmp_path) as (record, _):
             red = record.wait_for_state("live")["hex"]
@@ -157,6 +161,7 @@ def test_when_its_feeder_ends_a_source_is_lost_until_the_next_one_begins(way, si
                 assert {reading["hex"] for reading in record.readings[mark:]} <= {None, green["hex"]}
 
 
+@pytest.mark.release
 def test_with_exclusive_caps_the_module_of_debian_12_takes_no_second_feeder(tmp_path):
     """The module's own fault: once a program has asked what the node can do, it is neither an input nor an output."""
     with loopback.loaded("bookworm", 1), contextlib.ExitStack() as first:

@@ -59,14 +59,6 @@ def test_a_camera_is_detected_when_the_system_has_no_inotify_instances_left(plug
         limit.write_text(before)
 
 
-def test_a_configured_camera_that_is_missing_is_waited_for(plug, camera, tmp_path):
-    plug.pull()
-    port = program.free_port()
-    with program.serving(program.config(tmp_path, camera.node, port=port), port, state="no-camera") as server:
-        plug.push()
-        program.wait_for_state("live", f"http://127.0.0.1:{port}", server)
-
-
 @pytest.mark.parametrize("device", ["auto", "node"])
 def test_an_unplugged_camera_is_lost_and_found_again(plug, camera, tmp_path, device):
     """The test pattern does not take its place, and there is no colour in the meantime."""
@@ -87,6 +79,7 @@ def test_an_unplugged_camera_is_lost_and_found_again(plug, camera, tmp_path, dev
         record.check_sequence()
 
 
+@pytest.mark.release
 def test_unplugging_many_times_leaks_no_descriptors_mappings_or_memory(plug, camera, tmp_path):
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (server, record):

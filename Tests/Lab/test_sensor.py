@@ -22,7 +22,12 @@ WHITE = 4095 - 256
 
 @pytest.fixture(scope="module", autouse=True)
 def registered():
-    """The driver makes the node of the media graph last."""
+    """In place of the module that test_camera_module.py reads. The driver makes the node of the media graph last."""
+    module = program.ROOT / ".build/lab/modules/model-sensor.ko"
+    # On arm64 it is loaded already.
+    if module.exists():
+        subprocess.run(["rmmod", "vimc"], check=True)
+        subprocess.run(["insmod", module], check=True)
     program.wait_until(lambda: os.path.exists("/dev/media0"), "there is no /dev/media0")
 
 
@@ -71,7 +76,7 @@ def test_a_report_describes_nodes_and_graph():
     assert any(line.startswith("    pad 0: bus format ") for line in lines)
 
 
-@pytest.mark.parametrize("pixels", ["auto", "pBAA", "pgAA", "BG12", "GB12"])
+@pytest.mark.parametrize("pixels", program.sampled(("auto", "pBAA", "pgAA", "BG12", "GB12"), {"auto", "pgAA"}))
 def test_light_is_proportional_to_exposure_and_gain(tmp_path, pixels):
     path = config(tmp_path, format=pixels)
     for exposure, gain in ((20, 16), (40, 64), (440, 16)):
@@ -191,14 +196,3 @@ def test_the_exposure_is_set_to_80_percent_with_the_lowest_gain(tmp_path, exposu
     assert values["analogue_gain"] == 16
     assert linear["g"] == pytest.approx(0.8, abs=0.03)
     assert 8 * values["exposure"] / WHITE == pytest.approx(0.8, abs=0.03)
-
-
-def test_the_command_sets_the_exposure_and_prints_its_lines(tmp_path):
-    port = program.free_port()
-    set_controls(exposure=20, analogue_gain=16)
-    path = config(tmp_path, port=port)
-    with program.serving(path, port):
-        command = [*program.PROGRAM, "exposure", "--config", str(path)]
-        result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=program.patience())
-    assert result.returncode == 0, result.stderr
-    assert "[camera.controls]\nexposure = " in result.stdout

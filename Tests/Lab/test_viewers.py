@@ -79,17 +79,8 @@ def reader(server):
         yield
 
 
-def test_nothing_is_encoded_while_nobody_watches(server):
-    url, _ = server
-    program.wait_until(lambda: get(f"{url}/healthz")["pictures"]["viewers"] == 0, "somebody is watching")
-    before = get(f"{url}/healthz")["pictures"]
-    first = get(f"{url}/api/reading")["frame"]["sequence"]
-    program.wait_until(lambda: get(f"{url}/api/reading")["frame"]["sequence"] > first + 2 * FPS, "no frames")
-    assert get(f"{url}/healthz")["pictures"] == before
-
-
 @pytest.mark.usefixtures("reader")
-@pytest.mark.parametrize("count", [1, 10, 50])
+@pytest.mark.parametrize("count", program.sampled((1, 10, 50), {50}))
 def test_viewers_do_not_slow_down_readings(server, unwatched, count):
     url, process = server
     program.wait_until(lambda: get(f"{url}/healthz")["pictures"]["viewers"] == 0, "somebody is watching")
@@ -130,18 +121,3 @@ def test_viewers_do_not_slow_down_readings(server, unwatched, count):
 
 def frames_between(start, end):
     return end["frame"]["sequence"] - start["frame"]["sequence"]
-
-
-def test_a_viewer_can_ask_for_fewer_pictures_a_second(server):
-    url, _ = server
-    viewer = Viewer(url, "/stream.mjpg?fps=2")
-    viewer.start()
-    try:
-        program.wait_until(lambda: viewer.count >= 2, "no picture")
-        before, first = viewer.count, get(f"{url}/api/reading")["frame"]["sequence"]
-        program.wait_until(lambda: viewer.count >= before + 6, "no picture")
-        frames = get(f"{url}/api/reading")["frame"]["sequence"] - first
-    finally:
-        viewer.close()
-    # Six pictures at two a second are three seconds of frames.
-    assert frames >= 2 * FPS
