@@ -1,12 +1,10 @@
-// Runs the loops of Sources/CPixels without Swift, on a recorded picture or on random ones. test_loops.py builds it for
-// several kinds of processor, and its output must be the same on all of them.
+// Runs the loops of Sources/CPixels without Swift, on random pictures. test_loops.py builds it for several kinds of
+// processor, and its output must be the same on all of them.
 //
-//   loops ycbcr WIDTH HEIGHT KR KB full|limited Y CB CR < picture     each component: START,STEP,STRIDE,XSHIFT,YSHIFT
-//   loops bytes WIDTH HEIGHT STEP STRIDE FIRST LAST < picture         the offsets of a pixel's first and last component
-//   loops random SEED COUNT
+//   loops SEED COUNT
 //
-// The first two print the three sums, and the number of units in a code value. The last makes COUNT calls of each
-// function on memory that ends where the picture does, compares each result with the definition, and prints it.
+// Makes COUNT calls of each function on memory that ends where the picture does, compares each result with the definition,
+// and prints it.
 
 #include "CPixels.h"
 
@@ -398,85 +396,17 @@ static void random_counts(void) {
     free_memory(room);
 }
 
-// MARK: Recorded pictures
-
-static memory standard_input(void) {
-    static uint8_t bytes[1 << 24];
-    const size_t count = fread(bytes, 1, sizeof bytes, stdin);
-    memory picture = memory_of(count, AT_END, 0);
-    memcpy(picture.bytes, bytes, count);
-    return picture;
-}
-
-typedef struct {
-    size_t start, step, stride, x_shift, y_shift;
-} component;
-
-static component component_of(const char *text) {
-    component c;
-    if (sscanf(text, "%zu,%zu,%zu,%zu,%zu", &c.start, &c.step, &c.stride, &c.x_shift, &c.y_shift) != 5)
-        fail("a component is START,STEP,STRIDE,XSHIFT,YSHIFT");
-    return c;
-}
-
-static cpixels_samples samples_of(component c, const uint8_t *picture, size_t row) {
-    return (cpixels_samples){picture + c.start + (row >> c.y_shift) * c.stride, (int32_t)c.step, (int32_t)c.x_shift};
-}
-
-static void recorded_ycbcr(char **arguments) {
-    const size_t width = strtoul(arguments[0], NULL, 10), height = strtoul(arguments[1], NULL, 10);
-    const cpixels_matrix m =
-        matrix_of(strtod(arguments[2], NULL), strtod(arguments[3], NULL), strcmp(arguments[4], "full") == 0);
-    const component y = component_of(arguments[5]), cb = component_of(arguments[6]), cr = component_of(arguments[7]);
-    memory picture = standard_input();
-    cpixels_sums sums = {0};
-    cpixels_checks checks = {0};
-    const size_t together = (size_t)1 << cb.y_shift;
-    for (size_t row = 0; row < height; row += together) {
-        cpixels_rows rows = {.y = samples_of(y, picture.bytes, row),
-                             .cb = samples_of(cb, picture.bytes, row),
-                             .cr = samples_of(cr, picture.bytes, row),
-                             .rows = (int32_t)(height - row < together ? height - row : together),
-                             .y_stride = (ptrdiff_t)y.stride};
-        cpixels_add_ycbcr(&rows, 0, width, &m, &checks, &sums);
-    }
-    printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %.17g\n", sums.r, sums.g, sums.b, m.white / 255.0);
-}
-
-static void recorded_bytes(char **arguments) {
-    size_t numbers[6];
-    for (size_t index = 0; index < 6; index++) numbers[index] = strtoul(arguments[index], NULL, 10);
-    const size_t width = numbers[0], height = numbers[1], step = numbers[2], stride = numbers[3];
-    const size_t first = numbers[4], last = numbers[5];
-    memory picture = standard_input();
-    uint64_t sums[12] = {0}, channels[4] = {0};
-    // As ByteLoop.swift does: whole pixels, but no byte after the last component of the last row.
-    cpixels_add_bytes(picture.bytes + first, width * step, step, height - 1, (ptrdiff_t)stride, 0, 255, sums);
-    cpixels_add_bytes(picture.bytes + (height - 1) * stride + first, (width - 1) * step + last - first + 1, step, 1,
-                      (ptrdiff_t)stride, 0, 255, sums);
-    for (size_t lane = 0; lane < 12; lane++) channels[lane % step] += sums[lane];
-    for (size_t offset = 0; offset <= last - first; offset++) printf("%" PRIu64 " ", channels[offset]);
-    printf("1\n");
-}
-
 int main(int count, char **arguments) {
-    if (count == 10 && strcmp(arguments[1], "ycbcr") == 0) {
-        recorded_ycbcr(arguments + 2);
-    } else if (count == 8 && strcmp(arguments[1], "bytes") == 0) {
-        recorded_bytes(arguments + 2);
-    } else if (count == 4 && strcmp(arguments[1], "random") == 0) {
-        state = strtoull(arguments[2], NULL, 10);
-        printf("page size %ld\n", sysconf(_SC_PAGESIZE));
-        for (unsigned long left = strtoul(arguments[3], NULL, 10); left > 0; left--) {
-            random_ycbcr();
-            random_packed();
-            random_bytes();
-            random_copies();
-            random_light();
-            random_counts();
-        }
-    } else {
-        fail("see the top of loops.c");
+    if (count != 3) fail("see the top of loops.c");
+    state = strtoull(arguments[1], NULL, 10);
+    printf("page size %ld\n", sysconf(_SC_PAGESIZE));
+    for (unsigned long left = strtoul(arguments[2], NULL, 10); left > 0; left--) {
+        random_ycbcr();
+        random_packed();
+        random_bytes();
+        random_copies();
+        random_light();
+        random_counts();
     }
     return 0;
 }

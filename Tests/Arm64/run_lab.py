@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the package in Debian's arm64 kernels: run_lab.py PACKAGE.deb [--jobs N] [MACHINE...]
+"""Runs the package in Debian's arm64 kernels: run_lab.py [--prepare | PACKAGE.deb [MACHINE...]] [--jobs N] [-- PYTEST ARGUMENTS]
 
 Each machine runs tests of Tests/Lab in a guest of its own (see `lab`), as many at a time as this machine has
 processors, but at most four. A line is printed for each test; everything that a guest printed is in
 .build/arm64-lab/MACHINE.log, and is printed if it failed. A guest that prints nothing for long is ended; the whole run
 has no limit.
+
+`-- -m "not release"` leaves out the machines that only a release needs. --prepare only makes the files of the guests, for
+which no package is needed.
 
 The table at the end shows how each machine identifies itself, and what could be read there.
 """
@@ -26,10 +29,11 @@ import run
 # The slowest machines come first.
 MACHINES = {
     "pi3": ("--pi3",),
-    "a72": ("--cpu", "cortex-a72"),
     "a76": ("--suite", "trixie", "--cpu", "cortex-a76"),
     "sensor": ("--cpu", "cortex-a72"),
 }
+RELEASE = ("pi3", "sensor")
+"""The machines that only a release needs. The other one has pages of 16 KiB, which no other kernel of the lab has."""
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
 # The modules that the model of a camera module needs come first.
 SENSOR_DRIVERS = ("--vivid", "none", "--modules", "videobuf2-v4l2 v4l2-tpg videobuf2-dma-contig videobuf2-vmalloc")
@@ -59,14 +63,14 @@ SENSOR_TESTS = {"a sensor's raw pictures": ("sensor.py",)}
 PARTS = {"0xd03": "Cortex-A53", "0xd08": "Cortex-A72", "0xd0b": "Cortex-A76"}
 
 
-def command(package, machine):
+def command(package, machine, arguments):
     is_sensor = machine == "sensor"
     words, drivers = (SENSOR_TESTS, SENSOR_DRIVERS) if is_sensor else (TESTS, DRIVERS)
     tests = [f"Tests/Lab/test_{test}" for tests in words.values() for test in tests]
     files = [word for path in (*FILES, *((SENSOR_MODULE,) if is_sensor else ())) for word in ("--file", path)]
     guest = ["Tests/Arm64/lab", *MACHINES[machine], "--package", package, *drivers, *files, "--"]
     first = ("sh", "-c", f'insmod {SENSOR_MODULE} && exec "$@"', "sh") if is_sensor else ()
-    return [*guest, *first, "env", *ENVIRONMENT, *PYTEST, *tests]
+    return [*guest, *first, "env", *ENVIRONMENT, *PYTEST, *tests, *arguments]
 
 
 def row(machine, elapsed):
@@ -101,20 +105,28 @@ def print_table(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("package")
+    parser.add_argument("--prepare", action="store_true")
+    parser.add_argument("package", nargs="?")
     parser.add_argument("--jobs", type=int, default=min(os.cpu_count(), 4))
     parser.add_argument("machines", nargs="*", metavar="MACHINE", choices=[*MACHINES, []])
-    options = parser.parse_args()
-    machines = [machine for machine in MACHINES if machine in options.machines or not options.machines]
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    arguments = sys.argv[end + 1 :]
+    common = [machine for machine in MACHINES if machine not in RELEASE or run.NOT_RELEASE not in arguments]
+    machines = [machine for machine in MACHINES if machine in (options.machines or common)]
     OUT.mkdir(parents=True, exist_ok=True)
-    for suite in ("bookworm", "trixie"):
+    for suite in {"trixie" if "trixie" in MACHINES[machine] else "bookworm" for machine in machines}:
         prepare = ["Tests/Arm64/lab", "--suite", suite, "--prepare"]
         subprocess.run(prepare, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     if "sensor" in machines:
         subprocess.run(["Tests/Lab/kernel-modules", "--arm64", OUT], cwd=ROOT, check=True)
+    if options.prepare:
+        return
+    if not options.package:
+        parser.error("name the package")
     runner = run.Runner(dict(os.environ), OUT)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        commands = [command(options.package, machine) for machine in machines]
+        commands = [command(options.package, machine, arguments) for machine in machines]
         results = dict(zip(machines, pool.map(runner.run, machines, commands), strict=True))
     print("\n==== the lab on arm64")
     heading = ("kernel", "pages", "processor", "board", "read", "time")

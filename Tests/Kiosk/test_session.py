@@ -4,6 +4,7 @@ import os
 import pathlib
 import signal
 
+import pytest
 from Harness.screen import SESSION_PATIENCE
 from Harness.waiting import wait_until
 
@@ -41,12 +42,6 @@ def wait_for_other_page(screen, pages):
     )
 
 
-def test_the_colour_fills_the_screen_to_its_corners(server, screen):
-    server.start()
-    screen.start()
-    wait_for_color(screen)
-
-
 def test_the_session_leaves_the_screen_alone_until_the_server_answers(server, screen):
     screen.start()
     wait_for(
@@ -55,6 +50,7 @@ def test_the_session_leaves_the_screen_alone_until_the_server_answers(server, sc
     )
     assert not screen.processes("cage")
     server.start()
+    # To its corners, of which `color` is the colour.
     wait_for_color(screen)
 
 
@@ -102,13 +98,7 @@ def test_the_profile_of_the_browser_is_removed_with_the_session(server, screen):
     assert not list(screen.folder.glob("browser.*"))
 
 
-def test_cog_fills_the_screen_with_the_colour(server, cog_screen):
-    server.start()
-    cog_screen.start()
-    wait_for_color(cog_screen)
-    assert cog_screen.processes("WPEWebProcess")
-
-
+@pytest.mark.release
 def test_cog_shows_the_colour_again_when_the_server_is_back(server, cog_screen):
     server.start()
     cog_screen.start()
@@ -134,6 +124,7 @@ def test_cog_opens_its_page_again_when_it_has_crashed(server, cog_screen):
     assert cog_screen.processes("cog --platform") == [browser]
 
 
+@pytest.mark.release
 def test_cog_opens_its_page_again_when_it_takes_too_much_memory(server, make_screen):
     screen = make_screen(
         SWATCHCAM_KIOSK_BROWSER="cog", SWATCHCAM_KIOSK_FLAGS="--web-mem-limit=100 --web-check-interval=2"
@@ -144,7 +135,7 @@ def test_cog_opens_its_page_again_when_it_takes_too_much_memory(server, make_scr
     wait_for_other_page(screen, screen.processes("WPEWebProcess"))
 
 
-def test_a_page_in_cog_may_take_three_quarters_of_the_memory(server, cog_screen):
+def test_cog_gets_three_quarters_of_the_memory_and_its_files_are_removed_with_the_session(server, cog_screen):
     server.start()
     cog_screen.start()
     wait_for_color(cog_screen)
@@ -152,12 +143,6 @@ def test_a_page_in_cog_may_take_three_quarters_of_the_memory(server, cog_screen)
     flags = pathlib.Path(f"/proc/{browser}/cmdline").read_text().split("\0")
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     assert f"--web-mem-limit={max(350, memory * 3 // 4 >> 20)}" in flags
-
-
-def test_the_files_of_cog_are_removed_with_the_session(server, cog_screen):
-    server.start()
-    cog_screen.start()
-    wait_for_color(cog_screen)
     assert list(cog_screen.folder.glob("browser.*"))
     os.kill(cog_screen.processes("swatchcam-kiosk browser")[-1], signal.SIGTERM)
     wait_for(lambda: cog_screen.has_ended, "the session does not end")

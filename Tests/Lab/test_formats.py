@@ -51,25 +51,9 @@ def test_every_format_whose_mean_is_known_is_tested_through_one_api_at_least(dev
     assert set(vivid.GOLDEN) <= offered
 
 
-def test_rgb_hex_and_brightness_are_those_of_the_mean(camera, tmp_path):
-    camera.show("red")
-    reading = json.loads(read(camera, "YUYV", tmp_path, "--json").stdout)
-    mean = [reading["mean"][channel] for channel in "rgb"]
-    rgb = [reading["rgb"][channel] for channel in "rgb"]
-    assert rgb == [int(channel + 0.5) for channel in mean]
-    assert reading["hex"] == "#{:02X}{:02X}{:02X}".format(*rgb) == vivid.golden_hex("YUYV", "red")
-    assert reading["brightness"] == pytest.approx(sum(mean) / (3 * 255), abs=1e-3)
-
-
 def test_without_json_a_reading_is_a_line_with_colour_brightness_and_quality(camera, tmp_path):
     camera.show("green")
     result = read(camera, "RGB3", tmp_path)
     quality = r"quality poor: clipped-high, clipped-low"
     line = rf"#00FF00 +R: *0 +G: *255 +B: *0 +brightness +0\.33 +{quality}\n"
     assert re.fullmatch(line, result.stdout), result.stdout
-
-
-def test_count_is_the_number_of_readings_printed(camera, tmp_path):
-    camera.show("blue")
-    lines = read(camera, "RGB3", tmp_path, "--json", "--count", "3").stdout.splitlines()
-    assert [json.loads(line)["hex"] for line in lines] == ["#0000FF"] * 3

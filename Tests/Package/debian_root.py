@@ -1,13 +1,20 @@
 """A bare Debian 12 in a folder, and commands in it."""
 
+import datetime
+import hashlib
 import os
 import subprocess
+import time
 from pathlib import Path
 
 from Harness.program import ROOT
 
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
 """The prefix that runs a command as root, who alone may make such a folder and change the root directory to it."""
+
+MAKER = ROOT / "Scripts/debian-root"
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "swatchcam-roots"
+DAY = 86_400
 
 ENVIRONMENT = {
     "DEBIAN_FRONTEND": "noninteractive",
@@ -24,8 +31,22 @@ class DebianRoot:
         self.folder = folder
 
     @classmethod
-    def make(cls, folder: Path) -> "DebianRoot":
-        execute([*AS_ROOT, str(ROOT / "Scripts/debian-root"), str(folder)])
+    def make(cls, folder: Path, *command: str, mirrors: list[str] | None = None) -> "DebianRoot":
+        """Makes a root: Debian 12, or what this command makes. One that was made on the same day is unpacked again."""
+        command = command or (str(MAKER),)
+        made_by = "\n".join([MAKER.read_text(), *command, datetime.date.today().isoformat()])
+        archive = CACHE / f"{hashlib.sha256(made_by.encode()).hexdigest()[:12]}.tar"
+        if not archive.exists():
+            CACHE.mkdir(parents=True, exist_ok=True)
+            for old in CACHE.glob("*.tar"):
+                # Those of other days: their lists name packages that the mirror may no longer have.
+                if time.time() - old.stat().st_mtime > DAY:
+                    old.unlink(missing_ok=True)
+            new = CACHE / f"{archive.stem}-{os.getpid()}.new.tar"
+            execute([*AS_ROOT, *command, str(new), *(mirrors or [])])
+            new.replace(archive)
+        folder.mkdir()
+        execute([*AS_ROOT, "tar", "--extract", "--numeric-owner", "--file", str(archive), "--directory", str(folder)])
         return cls(folder)
 
     def copy(self, name: str) -> "DebianRoot":

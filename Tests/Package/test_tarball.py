@@ -40,9 +40,8 @@ def system(request, bare, workshop, folder) -> DebianRoot:
     """A bare system, with the archive unpacked in /opt."""
     name = request.param.replace(" ", "-")
     if request.param in OTHER_SYSTEMS:
-        root = DebianRoot(workshop / name)
-        mirror = [UBUNTU_MIRROR] if "Ubuntu" in request.param else []
-        execute([*AS_ROOT, *OTHER_SYSTEMS[request.param], str(root.folder), *mirror])
+        mirrors = [UBUNTU_MIRROR] if "Ubuntu" in request.param else []
+        root = DebianRoot.make(workshop / name, *OTHER_SYSTEMS[request.param], mirrors=mirrors)
     else:
         root = bare.copy(name)
     execute([*AS_ROOT, "cp", "--archive", str(folder), f"{root.folder}/opt/swatchcam"])
