@@ -54,16 +54,21 @@ def test_the_session_leaves_the_screen_alone_until_the_server_answers(server, sc
     wait_for_color(screen)
 
 
-def test_the_same_browser_shows_the_colour_again_when_the_server_is_back(server, screen):
+@pytest.mark.parametrize(
+    ("fixture", "process"),
+    [("screen", "--type=gpu-process"), pytest.param("cog_screen", "WPEWebProcess", marks=pytest.mark.release)],
+)
+def test_the_same_browser_shows_the_colour_again_when_the_server_is_back(server, request, fixture, process):
+    screen = request.getfixturevalue(fixture)
     server.start()
     screen.start()
     wait_until_live(screen)
     server.stop(signal.SIGKILL)
     wait_for(lambda: screen.color() == NO_COLOR, "the page still shows a colour")
-    browsers = screen.processes("--type=gpu-process")
+    browsers = screen.processes(process)
     server.start()
     wait_for_color(screen)
-    assert screen.processes("--type=gpu-process") == browsers
+    assert screen.processes(process) == browsers
 
 
 def test_the_session_ends_with_its_browser_and_can_be_started_again(server, screen):
@@ -96,19 +101,6 @@ def test_the_profile_of_the_browser_is_removed_with_the_session(server, screen):
     os.kill(screen.processes("swatchcam-kiosk browser")[-1], signal.SIGTERM)
     wait_for(lambda: screen.has_ended, "the session does not end")
     assert not list(screen.folder.glob("browser.*"))
-
-
-@pytest.mark.release
-def test_cog_shows_the_colour_again_when_the_server_is_back(server, cog_screen):
-    server.start()
-    cog_screen.start()
-    wait_until_live(cog_screen)
-    server.stop(signal.SIGKILL)
-    wait_for(lambda: cog_screen.color() == NO_COLOR, "the page still shows a colour")
-    pages = cog_screen.processes("WPEWebProcess")
-    server.start()
-    wait_for_color(cog_screen)
-    assert cog_screen.processes("WPEWebProcess") == pages
 
 
 def test_cog_opens_its_page_again_when_it_has_crashed(server, cog_screen):

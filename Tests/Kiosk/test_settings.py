@@ -36,8 +36,10 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("name, value, wanted", REFUSED)
-@pytest.mark.parametrize("command", ["session", "enable", "address"])
+@pytest.mark.parametrize(
+    "command, name, value, wanted",
+    [*(("session", *case) for case in REFUSED), *((command, *REFUSED[0]) for command in ("enable", "address"))],
+)
 def test_a_value_without_a_meaning_is_refused_before_anything_is_done(kiosk, command, name, value, wanted):
     done = run(kiosk, command, **{f"SWATCHCAM_KIOSK_{name}": value})
     assert (done.returncode, done.stdout) == (1, "")
