@@ -211,15 +211,6 @@ def test_after_a_restart_of_the_broker_which_has_forgotten_all_the_device_comes_
     wait_for_values(home, VALUES, "the values are not back")
 
 
-def test_after_a_restart_of_both_the_device_comes_back(home, kiosk, broker):
-    home.stop()
-    broker.stop()
-    broker.start()
-    home.start()
-    kiosk.announce()
-    wait_for_values(home, VALUES, "the values are not back")
-
-
 def test_removal_leaves_nothing(home, kiosk):
     kiosk.remove()
     wait_until(lambda: not home.devices(), "the device is still there")

@@ -188,14 +188,6 @@ def test_the_configuration_of_the_add_on_is_as_the_supervisor_documents(addon):
     assert set(build["build_from"]) == set(config["arch"])
 
 
-def test_a_key_that_the_supervisor_does_not_know_is_detected(addon):
-    """It would ignore the key."""
-    config = YAML(typ="safe").load((addon / "config.yaml").read_text())
-    for wrong in ({"webgui": "http://[HOST]:[PORT:8080]/"}, {"arch": ["arm64"]}, {"watchdog": "http://localhost"}):
-        with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(config | wrong, SCHEMA)
-
-
 def test_the_add_on_is_built_from_its_own_folder(addon):
     names = {path.name for path in addon.iterdir()}
     assert {"Dockerfile", "DOCS.md", "build.yaml", "config.yaml", "start"} <= names

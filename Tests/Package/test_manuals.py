@@ -65,9 +65,3 @@ def test_the_manual_describes_no_option_that_does_not_exist(page, commands):
     told = {name: named(text) for name, text in page.items() if name in commands}
     assert {name: wrong for name, had in told.items() if (wrong := had - commands[name])} == {}
     assert named(page["Options"]) - set().union(*commands.values()) == NOT_IN_THE_USAGE
-
-
-def test_the_manual_describes_every_exit_status(page, unpacked):
-    usage = execute([str(unpacked / "usr/bin/swatchcam"), "--help"])
-    statuses = re.findall(r"\b\d+\b", usage[usage.index("Exit status:") : usage.index("USAGE:")])
-    assert re.findall(r"^\.It (\d+)$", page["EXIT STATUS"], re.MULTILINE) == statuses

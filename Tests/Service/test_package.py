@@ -1,7 +1,6 @@
 """The package, upgraded, removed and installed again while the service reads a camera."""
 
 import os
-import pathlib
 import time
 
 import pytest
@@ -44,20 +43,3 @@ def test_removing_the_package_ends_the_service_and_installing_it_again_starts_it
     assert gone == "inactive"
     assert service.CONFIG.read_text() == edited_configuration
     assert service.show("UnitFileState") == "enabled"
-
-
-@pytest.fixture
-def installed_again():
-    yield
-    dpkg("--install", PACKAGE)
-
-
-@pytest.mark.usefixtures("installed_again")
-def test_purging_the_package_leaves_no_file_and_no_unit():
-    listed = dpkg("--listfiles", "swatchcam").stdout.splitlines()
-    enabled = pathlib.Path("/etc/systemd/system/multi-user.target.wants", service.UNIT)
-    there = [path for path in listed if "swatchcam" in path] + [service.STATE, enabled]
-    assert all(map(os.path.lexists, there))
-    dpkg("--purge", "swatchcam")
-    assert list(filter(os.path.lexists, there)) == []
-    assert (service.main_pid(), service.show("LoadState")) == (0, "not-found")
