@@ -110,27 +110,6 @@ def test_a_camera_that_returns_under_another_number_is_recognised(plug, tmp_path
         record.check_sequence()
 
 
-def test_a_lost_camera_is_not_replaced_by_another(plug, tmp_path):
-    """Not even if the device is "auto", since the colours would be of something else. A person may choose the other."""
-    port = program.free_port()
-    camera, node = plug("0001", 0)
-    _, other = plug("0002", 1)
-    url = f"http://127.0.0.1:{port}"
-    with serving(tmp_path, port, "auto") as (_, record):
-        assert program.post(f"{url}/api/camera", {"id": node})[0] == 200
-        record.wait(live_on(node))
-        mark = record.mark()
-        pull(camera, node)
-        lost = record.wait(
-            lambda reading: reading["state"] == "lost" and "Or choose another" in reading["message"], mark
-        )
-        assert lost["camera"] == {"id": NAME.format("0001"), "name": lost["camera"]["name"], "device": None}
-        assert other in lost["message"] and "Lost at" in lost["message"]
-        assert program.post(f"{url}/api/camera", {"id": other})[0] == 200
-        record.wait(live_on(other), mark)
-        record.check_sequence()
-
-
 def test_a_chosen_camera_that_appears_late_replaces_the_stand_in(plug, tmp_path):
     """As at boot, when USB is slower than the program."""
     state = tmp_path / "state/swatchcam/state.json"

@@ -1,6 +1,5 @@
 """`swatchcam read` gives the colour of the driver's own bytes, in each pixel format, through both of V4L2's APIs."""
 
-import json
 import os
 import re
 
