@@ -22,7 +22,6 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUT = ROOT / ".build/lab"
-BUNDLE = ".build/debug/swatchcamPackageTests.xctest"
 PYTEST = (".venv/bin/python", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovider")
 
 # vivid through both of V4L2's APIs, and the modules that uvc_camera.py is plugged into.
@@ -46,8 +45,8 @@ ON_THIS_MACHINE = {
     "power-cut": ("power_cut",),
 }
 # The longest groups come first, so that no processor is idle at the end.
-ORDER = ("pictures", "running", "devices", "camera-module", "dashboard", "power-cut", "bundle", "clients")
-RELEASE = ("power-cut", "bundle")
+ORDER = ("pictures", "running", "devices", "camera-module", "dashboard", "power-cut", "clients")
+RELEASE = ("power-cut",)
 """The groups that only a release needs."""
 NOT_RELEASE = "not release"
 """What selects, after pytest's option -m, the tests that not only a release needs."""
@@ -103,9 +102,6 @@ def groups(options):
         *tests(("camera_module", "sensor")),
         *options.pytest,
     ]
-    # The libraries that the bundle needs do not fit into a guest's memory.
-    bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
-    commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]
     unknown = set(options.groups) - set(commands)
     if unknown:
         sys.exit(f"There is no group {', '.join(unknown)}; there are {', '.join(commands)}.")
@@ -116,10 +112,8 @@ def groups(options):
 class Runner:
     """Runs groups side by side and prints the results of their tests."""
 
-    # The results that pytest and Swift Testing print.
-    RESULT = re.compile(
-        r"Tests/Lab/test_\w+\.py::.* (PASSED|FAILED|ERROR|SKIPPED).*|.*[✔✘].* (Test|Suite) .*|=+ .* in [\d.]+s.*="
-    )
+    # The results that pytest prints.
+    RESULT = re.compile(r"Tests/Lab/test_\w+\.py::.* (PASSED|FAILED|ERROR|SKIPPED).*|=+ .* in [\d.]+s.*=")
 
     def __init__(self, environment, out=OUT):
         self.environment = environment
@@ -175,9 +169,8 @@ def prepare_guests():
 def prepare(environment, commands):
     """Makes what the guests need of this checkout. Without its symbols, the program has a third of its size."""
     program = pathlib.Path(environment.setdefault("SWATCHCAM", str(ROOT / ".build/release/swatchcam")))
-    for path, target in ((program, "build"), *([(ROOT / BUNDLE, "unit")] if "bundle" in commands else [])):
-        if not os.access(path, os.X_OK):
-            sys.exit(f"There is no {path} yet: make {target}")
+    if not os.access(program, os.X_OK):
+        sys.exit(f"There is no {program} yet: make build")
     OUT.mkdir(parents=True, exist_ok=True)
     subprocess.run(["strip", "-o", OUT / "swatchcam", program], check=True)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", OUT / "padding.so", ROOT / "Tests/Lab/padding.c"], check=True)

@@ -59,9 +59,6 @@ class TestWithoutLibcamera:
         assert "the receiver of a camera module, vimc (/dev/video0)" in message
         assert "libcamerify swatchcam serve" in message
 
-    def test_the_list_of_cameras_says_what_its_nodes_are(self):
-        assert "note     the receiver of a camera module. For a camera module" in run("cameras").stdout
-
     def test_a_node_whose_graph_is_not_set_up_is_explained(self):
         result = run("read", "--device", "/dev/video0")
         assert (result.returncode, result.stdout) == (69, "")
@@ -72,38 +69,6 @@ class TestWithoutLibcamera:
         subprocess.run(set_up, check=True)
         path = program.config(tmp_path, "/dev/video0", format="BA81", width=640, height=480)
         assert read("--config", str(path))["frame"]["format"] == "BA81"
-
-
-@pytest.fixture(scope="class")
-def only_an_image_processor():
-    """Replaces the camera module by the nodes of a Raspberry Pi's image signal processor."""
-    swap("vimc", "model-isp")
-    yield
-    swap("vimc", "vimc")
-
-
-def swap(loaded, module):
-    subprocess.run(["rmmod", loaded], check=True)
-    subprocess.run(["insmod", f".build/lab/modules/{module}.ko"], check=True)
-    subprocess.run(["udevadm", "settle"], check=True)
-
-
-@pytest.mark.usefixtures("only_an_image_processor")
-class TestARaspberryPiWithoutACamera:
-    def test_the_page_shows_the_test_pattern_and_says_that_there_is_no_camera(self, tmp_path):
-        with program.serving(program.config(tmp_path, "auto"), 8080, state="test-pattern"):
-            notices = program.get("http://127.0.0.1:8080/api/reading")["notices"]
-        message = next(notice["message"] for notice in notices if notice["topic"] == "camera")
-        assert message.startswith("No camera was found")
-
-    def test_the_list_of_cameras_says_what_its_nodes_are(self):
-        result = run("cameras")
-        assert "part of the image processor of camera modules, not a camera" in result.stdout
-
-    def test_a_node_that_is_named_is_explained(self):
-        result = run("read", "--device", "/dev/video0")
-        assert (result.returncode, result.stdout) == (69, "")
-        assert "part of the image processor of camera modules, not a camera" in result.stderr
 
 
 class TestUnderLibcamerasLayer:

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import time
 from contextlib import ExitStack
 
 import program
@@ -96,17 +95,12 @@ def test_a_camera_that_returns_under_another_number_is_recognised(plug, tmp_path
         pull(camera, node)
         record.wait_for_state("lost", mark)
         _, other = plug("0002", 1)
-        mark, began = record.mark(), time.time()
+        mark = record.mark()
         _, back = plug("0001", 0)
-        reading = record.wait(live_on(back), mark)
+        record.wait(live_on(back), mark)
         assert other != back
         # udev names the node after the kernel has made it.
         record.wait(lambda reading: (reading["camera"] or {}).get("id") == NAME.format("0001"), mark)
-        made = os.stat(back).st_ctime
-        print(
-            f"\n  unplugged from {node}, back as {back}: live {recorder.seconds(reading['since']) - made:.2f} s", end=""
-        )
-        print(f" after the node appeared ({made - began:.2f} s after it was plugged in)", end="")
         record.check_sequence()
 
 
@@ -136,7 +130,6 @@ def test_a_forbidden_camera_is_opened_as_soon_as_it_is_permitted(plug, tmp_path)
     prefix += ["--inh-caps=-all", "--bounding-set=-all"]
     with recorder.serving(path, port, "denied", prefix) as (_, record):
         assert "sudo usermod -aG video $USER" in record.wait_for_state("denied")["message"]
-        mark, began = record.mark(), time.time()
+        mark = record.mark()
         os.chmod(node, 0o666)
-        since = recorder.seconds(record.wait_for_state("live", mark)["since"])
-        print(f"\n  live {since - began:.2f} s after the permission", end="")
+        record.wait_for_state("live", mark)

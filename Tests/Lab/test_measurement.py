@@ -32,8 +32,9 @@ def still(camera, tmp_path_factory):
 
 
 @pytest.fixture
-def settled(still):
+def settled(camera, still):
     """This recorder, once the colour has settled and no automatic control is on."""
+    camera.set(gain_automatic=0)
     still.wait(
         lambda reading: reading["settled"] and "automatic" not in flags(reading), still.mark(), what="settled reading"
     )

@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import time
 
 import program
 import pytest
@@ -69,13 +68,9 @@ def test_an_unplugged_camera_is_lost_and_found_again(plug, camera, tmp_path, dev
         plug.pull()
         lost = record.wait_for_state("lost", mark)
         assert (lost["hex"], lost["rgb"], lost["mean"]) == (None, None, None)
-        mark, began = record.mark(), time.time()
+        mark = record.mark()
         plug.push()
-        made = os.stat(camera.node).st_ctime
-        live = record.wait_for_state("live", mark)
-        took = recorder.seconds(live["since"]) - made
-        print(f"\n  {device}: live {took:.2f} s after its node appeared", end="")
-        print(f", {recorder.seconds(live['since']) - began:.2f} s after the driver was bound again", end="")
+        record.wait_for_state("live", mark)
         record.check_sequence()
 
 

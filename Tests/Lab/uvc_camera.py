@@ -3,8 +3,8 @@
     python uvc_camera.py FRAMES [--fps N] [--serial TEXT] [--port N]
 
 It speaks USB/IP over a socket pair to vhci_hcd, the kernel's virtual USB host, and sends the JPEG images of a file in turn,
-again and again, 640 x 480, as MJPG. SIGHUP reads the file again; SIGUSR1 pulls the cable; from SIGUSR2 on, every third frame
-is cut short, as by a bad cable. Needs root, and the modules vhci_hcd and uvcvideo: the lab.
+again and again, 640 x 480, as MJPG. SIGHUP reads the file again; from SIGUSR2 on, every third frame is cut short, as by a bad
+cable. Needs root, and the modules vhci_hcd and uvcvideo: the lab.
 
 Standards: USB 2.0, chapter 9; "USB Device Class Definition for Video Devices" 1.1; Documentation/usb/usbip_protocol.
 """
@@ -107,10 +107,6 @@ class Camera:
         ATTACH.write_text(f"{port} {host.fileno()} {ADDRESS + port} {SPEED_HIGH}")
         host.close()
 
-    def unplug(self):
-        self.cable.shutdown(socket.SHUT_RDWR)
-        os._exit(0)
-
     def receive(self, count):
         data = b""
         while len(data) < count:
@@ -208,7 +204,6 @@ def main():
     options = parser.parse_args()
     camera = Camera(pictures(options.frames), options.fps, options.serial, options.port)
     signal.signal(signal.SIGHUP, lambda *_: setattr(camera, "pictures", pictures(options.frames)))
-    signal.signal(signal.SIGUSR1, lambda *_: camera.unplug())
     signal.signal(signal.SIGUSR2, lambda *_: setattr(camera, "is_bad_cable", True))
     camera.serve()
 
