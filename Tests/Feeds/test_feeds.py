@@ -138,7 +138,7 @@ def colors(readings):
     return {reading["hex"] for reading in readings}
 
 
-@pytest.mark.parametrize("kind", ["rtsp", "http"])
+@pytest.mark.parametrize("kind", ["rtsp", pytest.param("http", marks=pytest.mark.release)])
 def test_a_network_camera_is_lost_when_it_hangs_or_goes_and_live_when_it_is_back(kind, recorder):
     with (
         source(kind, "red") as camera,

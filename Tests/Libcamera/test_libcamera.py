@@ -43,6 +43,7 @@ def test_nothing_is_wrong_in_the_journal():
     assert [line for line in lines if "Looking for cameras" not in line] == []
 
 
+@pytest.mark.release
 def test_the_camera_is_live_again_each_time_it_was_opened_again():
     """If need be after a restart: the layer's maps are not safe with several threads, and libcamera 0.4.0 was once seen
     to crash in 5 of 200 openings, and later in none of 400. This comes last: a crash would be in the journal.
