@@ -1,6 +1,5 @@
 """Fixtures: vivid's devices. Without a device the tests are skipped; in the lab they fail."""
 
-import contextlib
 import itertools
 import os
 import subprocess
@@ -63,29 +62,21 @@ def vivid_server(tmp_path_factory):
     numbers = itertools.count()
 
     def show(pattern):
-        # In one step: while the file is rewritten, the guest could read "redtrast=99" of "red" and "contrast=99".
+        # In one step: while the file is rewritten, the guest could read "bluered" of "blue" and "red".
         written = directory / "pattern.new"
         written.write_text(f"{next(numbers)} {pattern}")
         written.replace(directory / "pattern")
 
-    guest = ["--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2"]
-    here = [device for device in vivid.find() if not device.multiplanar]
-    with serving_from_lab("serve_vivid.py", directory, port, None if here else guest) as url:
-        yield url, show
-
-
-@contextlib.contextmanager
-def serving_from_lab(script, directory, port, guest):
-    """The URL of what a script serves, once it is live: in a guest with these options, or without any in this kernel."""
-    command = [sys.executable, program.ROOT / "Tests/Lab" / script, directory, str(port)]
-    if guest:
-        options = ["--port-map", f"{port}:{port}", "--rw", directory, "--env", "SWATCHCAM", "--cpus", "1"]
-        command = [program.ROOT / "Tests/Lab/lab", *guest, *options, "--timeout", "3600", "--", *command]
+    command = [sys.executable, program.ROOT / "Tests/Lab/serve_vivid.py", directory, str(port)]
+    if all(device.multiplanar for device in vivid.find()):
+        guest = ["--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--port-map", f"{port}:{port}"]
+        guest += ["--rw", directory, "--env", "SWATCHCAM", "--cpus", "1", "--timeout", "3600"]
+        command = [program.ROOT / "Tests/Lab/lab", *guest, "--", *command]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
         try:
             url = f"http://127.0.0.1:{port}"
             program.wait_for_state("live", url, server, timeout=1200)
-            yield url
+            yield url, show
         finally:
             (directory / "stop").touch()
             assert server.wait(program.patience()) == 0

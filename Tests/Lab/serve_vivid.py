@@ -1,7 +1,7 @@
 """serve_vivid.py DIRECTORY PORT: serves vivid's picture until DIRECTORY/stop exists.
 
-DIRECTORY/pattern holds a number that grows, and the pattern to show or CONTROL=VALUE. Files are the only way to control
-the lab's guest, which polls them because it is not notified of their changes.
+DIRECTORY/pattern holds a number that grows, and the pattern to show. Files are the only way to control the lab's guest,
+which polls them because it is not notified of their changes.
 """
 
 import contextlib
@@ -57,12 +57,8 @@ def read(file):
 
 
 def obey(device, wish):
-    name, _, value = wish.partition("=")
-    if value:
-        device.set(**{name: int(value)})
-    else:
-        device.reset_picture()
-        device.show(wish)
+    device.reset_picture()
+    device.show(wish)
 
 
 def main(directory, port):
