@@ -10,6 +10,8 @@ import program
 import pytest
 from Harness.program import PROGRAM
 
+pytestmark = pytest.mark.release
+
 RESET = 125
 """The exit status of the lab when the guest ended before its command."""
 
