@@ -47,7 +47,7 @@ FORMATS = ("RGB3", "YUYV", "NV12", "YU12", "Y16")
 # The tests, by the word that stands for them in the table. `{rate}` is what the tests printed.
 TESTS = {
     **{code: (f"formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-{code}]",) for code in FORMATS},
-    "pages, snapshot, stream": ("serving.py", "switching.py::test_a_signal_ends_the_program_while_the_camera_streams"),
+    "snapshot, stream": ("serving.py", "switching.py::test_a_signal_ends_the_program_while_the_camera_streams"),
     "WebSocket at {rate} a second": ("cadence.py::test_readings_keep_their_rate[15]",),
     "switching": (
         "switching.py::test_toggling_cycles_through_the_cameras_for_every_client",
