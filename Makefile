@@ -1,9 +1,11 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb deb-arm64 tarball release lint format hooks unit mutants fuzz libfuzzer arm64 arm64-lab \
-	arm64-guide arm64-service lab lab-quick service libcamera feeds web docs metrics broker browser home-assistant kiosk package-test soak bench \
-	container bench-fanout bench-footprint bench-arm64 bench-page bench-fleet bench-kiosk clean swift packages deb-packages test-packages patched
+.PHONY: help run test test-all test-release durations build deb deb-arm64 tarball release lint format hooks unit \
+	mutants fuzz libfuzzer arm64 arm64-lab arm64-guide arm64-service prepare-lab lab lab-quick service libcamera \
+	feeds pages web web-slow docs metrics broker broker-slow browser browser-slow home-assistant kiosk package-test \
+	soak bench container bench-fanout bench-footprint bench-arm64 bench-page bench-fleet bench-kiosk clean \
+	swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -18,7 +20,7 @@ MINUTES ?= 30
 SECONDS ?= 30
 FUZZ_TARGETS ?=
 
-# Options for pytest that select tests of `make web`, `make broker` and `make browser`, such as SELECTION='-k login'.
+# Options for pytest that select tests, such as SELECTION='-k login' or SELECTION='-m "not release"'.
 SELECTION ?=
 
 # The seed of `make fuzz`, `make web` and `make mutants`. It is the same each time, so that a failure is due to the
@@ -31,8 +33,8 @@ COUNT ?= 100
 TARGETS ?=
 MINIMUM ?= 0
 
-# Set by test-all, which makes the package and the archive once: its parts run side by side, and one that made them again
-# would take them from the others, since the linker runs at each build.
+# Set by test-all and test-release, which make the package and the archive once: their parts run side by side, and one that
+# made them again would take them from the others, since the linker runs at each build.
 PACKAGED ?=
 
 # The program that the tests run.
@@ -41,8 +43,8 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run Packaging/container/start Packaging/tarball/install $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__ %hooks,$(wildcard Scripts/*)) $(wildcard Scripts/hooks/*) \
 	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
-	Tests/Lab/lab Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Broker/certificates Feeds/install Feeds/run HomeAssistant/prepare Libcamera/install Libcamera/run Metrics/prometheus Service/install Service/run)
-python_sources := Tests Scripts/codes.py Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
+	Tests/Lab/lab Tests/Lab/prepare Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Broker/certificates Feeds/install Feeds/run HomeAssistant/prepare Libcamera/install Libcamera/run Metrics/prometheus Service/install Service/run Service/stage)
+python_sources := Tests $(wildcard Scripts/*.py) $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 # All tests of a file run in one process, one after another. Tests often wait, so three processes keep two processors
 # busy.
@@ -56,16 +58,28 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 	@exec .build/release/swatchcam $(ARGS)
 
-# Leaves out the tests that are marked as slow, and tests the debug build, which the unit tests need anyway.
-test: export SELECTION = -m "not slow"
+# Tests the debug build, which the unit tests need anyway.
+test: export SELECTION = -m "not slow and not release"
 test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
 test: swift test-packages ## Test what a change may break: style, units, a test camera, the web server, the pages
-	@Scripts/test-parts lint unit "web broker docs lab-quick" browser
+	@rm -rf .build/test-parts
+	@Scripts/test-parts lint unit "pages web broker docs lab-quick" browser
 
+test-all: export SELECTION = -m "not release"
 test-all: export PACKAGED = yes
-test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole lab, systemd, the kiosk, the package
-	@Scripts/test-parts lint unit build deb tarball "kiosk web broker docs" browser \
-		"lab service arm64-lab package-test libcamera feeds fuzz metrics arm64"
+test-all: test ## Test everything, most of it on the release build: also the lab, systemd, arm64, the kiosk, the package (as root)
+	@Scripts/test-parts "build prepare-lab" deb tarball "kiosk web-slow broker-slow" browser-slow \
+		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64"
+
+test-release: export PACKAGED = yes
+test-release: swift test-packages ## Test also what only a release needs: every format, Debian and machine, Home Assistant, a long run (as root)
+	@rm -rf .build/test-parts
+	@Scripts/test-parts lint unit "build prepare-lab" deb tarball "kiosk pages web broker docs" browser \
+		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64" \
+		arm64-service arm64-guide home-assistant libfuzzer soak
+
+durations: ## Print where the time of the last `make test`, `test-all` or `test-release` went
+	@python3 Scripts/durations.py
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	Scripts/build-program
@@ -106,26 +120,29 @@ format: swift $(python) ## Format the sources: Swift and Python
 hooks: ## Refuse commits whose sources are not formatted
 	git config core.hooksPath Scripts/hooks
 
-# With the C loops vectorised, as in the release build. Without the Python of .venv, tests fail instead of being skipped.
+# The unit tests' build: the C loops vectorised, as in the release build; neither an index nor debugging information, which
+# take a fifth of the time.
+unit_build := --disable-xctest --disable-index-store -debug-info-format none -Xcc -O2
+
+# Without the Python of .venv, tests fail instead of being skipped.
 unit: patched $(python) ## Run the unit tests, or those of one target (TARGET=Readings); warnings are errors
-	SWATCHCAM_REQUIRE_PYTHON=1 CI=1 $(TARGET:%=SWATCHCAM_UNIT=%) swift test --disable-xctest -Xcc -O2
+	SWATCHCAM_REQUIRE_PYTHON=1 CI=1 $(TARGET:%=SWATCHCAM_UNIT=%) swift test $(unit_build)
 
 mutants: swift packages $(python) ## Break the code in many small ways, and list those that no unit test detects (SEED=1 COUNT=100)
 	$(python) Scripts/mutants.py --seed $(SEED) --count $(COUNT) --minimum $(MINIMUM) --targets $(TARGETS)
 
 # With the flags of the unit tests, so that nothing is rebuilt.
 fuzz: patched ## Try random bytes on all code that reads bytes from outside (SECONDS=30 SEED=1)
-	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) SWATCHCAM_FUZZ_SEED=$(SEED) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
+	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) SWATCHCAM_FUZZ_SEED=$(SEED) CI=1 swift test $(unit_build) --filter FuzzTests.FuzzTests/chance
 
 libfuzzer: patched ## Fuzz the same code, guided by coverage (SECONDS=600 FUZZ_TARGETS="jpeg v4l2")
 	Scripts/fuzz $(SECONDS) $(FUZZ_TARGETS)
 
 arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it in QEMU
-	$(python) -m pytest -q Tests/Arm64
+	$(python) -m pytest -q $(SELECTION) Tests/Arm64
 
-# test-all leaves out a72: `sensor` has the same processor, and pi3 runs the same tests.
 arm64-lab: deb-arm64 test-packages $(python) ## Test the package for arm64 in Debian's arm64 kernels (as root)
-	$(python) Tests/Arm64/run_lab.py .build/deb-arm64/swatchcam_*_arm64.deb $(if $(PACKAGED),pi3 a76 sensor)
+	$(python) Tests/Arm64/run_lab.py .build/deb-arm64/swatchcam_*_arm64.deb -- $(SELECTION)
 
 arm64-service: deb-arm64 test-packages $(python) ## Test the package for arm64 under systemd, in bare Debian 12 and 13 (as root)
 	Tests/Arm64/service .build/deb-arm64/swatchcam_*_arm64.deb
@@ -133,20 +150,27 @@ arm64-service: deb-arm64 test-packages $(python) ## Test the package for arm64 u
 arm64-guide: deb-arm64 test-packages $(python) ## Follow docs/raspberry-pi.md in Debian 12 and 13, with a screen (as root)
 	Tests/Arm64/guide .build/deb-arm64/swatchcam_*_arm64.deb
 
+prepare-lab: test-packages $(python) ## Download and make what the virtual machines need of Debian (as root)
+	@Scripts/install-packages arm64
+	Tests/Lab/prepare $(SELECTION)
+
 lab: test-packages $(python) ## Run the tests that need V4L2 with vivid, the kernel's test camera, in virtual machines
-	$(python) Tests/Lab/run.py
+	$(python) Tests/Lab/run.py -- $(SELECTION)
 
 lab-quick: test-packages $(python) ## Run one lab test of each kind, in a minute
 	$(python) Tests/Lab/run.py --quick
 
 service: $(if $(PACKAGED),,deb) test-packages ## Test the installed package under systemd, in the lab's bare Debian 12
-	Tests/Service/run .build/deb/swatchcam_*.deb
+	Tests/Service/run .build/deb/swatchcam_*.deb $(SELECTION)
 
 libcamera: $(if $(PACKAGED),,deb) test-packages ## Test the package under libcamera's V4L2 layer, in bare Debian 12 and 13 in the lab
-	Tests/Libcamera/run .build/deb/swatchcam_*.deb
+	Tests/Libcamera/run .build/deb/swatchcam_*.deb $(SELECTION)
 
 feeds: $(if $(PACKAGED),,deb) test-packages ## Test network cameras, films and rpicam-vid through v4l2loopback, in Debian 12 and 13 in the lab
-	Tests/Feeds/run .build/deb/swatchcam_*.deb
+	Tests/Feeds/run .build/deb/swatchcam_*.deb $(SELECTION)
+
+pages: test-packages ## Test the modules of the pages that need no browser
+	node --preserve-symlinks --preserve-symlinks-main --test Tests/Pages/*.test.js
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
 	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Web
@@ -163,14 +187,19 @@ metrics: test-packages $(python) ## Test the metrics with the Prometheus of Debi
 browser: test-packages $(python) ## Test the pages in headless Chromium
 	$(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Browser
 
-home-assistant: patched test-packages $(python) ## Test what Home Assistant makes of Swatchcam's messages (as root, not part of test-all)
+web-slow broker-slow browser-slow: export SELECTION = -m "slow and not release"
+web-slow: web ## Run those tests of the web server that `make test` leaves out; likewise broker-slow, browser-slow
+broker-slow: broker
+browser-slow: browser
+
+home-assistant: patched test-packages $(python) ## Test what Home Assistant makes of Swatchcam's messages (as root)
 	$(python) -m pytest -q Tests/HomeAssistant
 
 kiosk: test-packages $(python) ## Test the kiosk: cage and Chromium, on a virtual screen
-	$(python) -m pytest -q Tests/Kiosk
+	$(python) -m pytest -q $(SELECTION) Tests/Kiosk
 
 package-test: $(if $(PACKAGED),,deb) container test-packages $(python) ## Install, upgrade and remove the package and the archive in bare systems
-	$(python) -m pytest -q Tests/Package
+	$(python) -m pytest -q $(SELECTION) Tests/Package
 
 soak: build test-packages $(python) ## Stress a running instance for half an hour, in the lab (MINUTES=30)
 	Tests/Lab/lab --vivid 'n_devs=2 node_types=0x1,0x1 multiplanar=1,2' --env SWATCHCAM \
