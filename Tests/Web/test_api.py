@@ -94,13 +94,6 @@ def test_the_description_has_the_version_of_the_program():
     assert API["info"]["version"] == program.run("--version").stdout.strip()
 
 
-def test_the_description_is_served(server):
-    status, fields, body = ask(server, "get", "/api/openapi.json")
-    assert status == 200
-    assert fields["Content-Type"] == "application/json"
-    assert json.loads(body) == API
-
-
 # The routes
 
 

@@ -98,25 +98,3 @@ def test_an_empty_list_of_arguments_is_refused(tmp_path):
     answer = program.run(prefix=[sys.executable, "-c", NO_ARGUMENTS], cwd=tmp_path)
     assert (answer.returncode, answer.stdout) == (64, "")
     assert answer.stderr == "the program was started without its name, so arguments may be missing too\n"
-
-
-def test_the_name_of_a_file_that_is_not_utf_8_is_refused(tmp_path):
-    """Otherwise another file could be read, whose name has U+FFFD in place of the byte."""
-    (tmp_path / os.fsdecode(b"\xff.toml")).write_text("")
-    (tmp_path / "\ufffd.toml").write_text("")
-    answer = program.run("check", "--config", os.fsdecode(b"\xff.toml"), cwd=tmp_path)
-    assert (answer.returncode, answer.stdout) == (64, "")
-    assert answer.stderr == "argument 3 is not UTF-8: \ufffd.toml\n"
-
-
-def test_the_longest_argument_that_the_kernel_passes_is_refused(tmp_path):
-    """execve(2): 128 KiB."""
-    answer = program.run("check", "--config", "a" * 131_071, cwd=tmp_path)
-    assert (answer.returncode, answer.stdout) == (64, "")
-    assert answer.stderr == "argument 3 is longer than 8192 bytes\n"
-
-
-def test_a_hundred_thousand_arguments_are_refused(tmp_path):
-    answer = program.run(*["--config"] * 100_000, cwd=tmp_path)
-    assert (answer.returncode, answer.stdout) == (64, "")
-    assert answer.stderr == "there are more than 100 arguments\n"

@@ -4,6 +4,7 @@ import subprocess
 
 import pytest
 from Harness import api, palettes, program
+from Harness.cases import sampled
 from Harness.waiting import stretched, wait_until
 
 ZERO = {"r": 0, "g": 0, "b": 0}
@@ -84,7 +85,7 @@ def test_a_calibration_holds_after_a_restart_and_can_be_restored_from_its_docume
     assert (again.status, again.json["calibration"]) == (200, made)
 
 
-def test_under_other_conditions_it_is_not_in_force_and_says_what_differs(start_server):
+def test_under_other_conditions_it_is_not_in_force_and_of_another_camera_it_is_refused(start_server):
     server = start_server()
     document = calibrate(server, CARD).json["calibration"]
     conditions = document["conditions"]
@@ -96,37 +97,23 @@ def test_under_other_conditions_it_is_not_in_force_and_says_what_differs(start_s
     assert reading["calibration"] == {"inForce": False, "because": f"size {size}, gain 64 → absent"}
     flag = next(flag for flag in reading["quality"]["flags"] if flag["code"] == "calibration")
     assert (flag["value"], reading["quality"]["grade"] != "good") == (2, True)
+    document["conditions"]["camera"] = "usb-A"
+    answer = api.request(f"{server.url}api/calibration", method="PUT", body={"calibration": document})
+    assert (answer.status, answer.json["error"]["message"]) == (400, "This calibration is that of another camera.")
 
 
 @pytest.mark.parametrize(
     ("body", "message"),
     [
         ({}, "Send a JSON object"),
-        ({"measurements": CARD, "calibration": None}, None),
-        ({"measurements": {}}, "Nothing was measured"),
         ({"measurements": {"dark": measured(0.1, 0, 0)}}, "The lens is not covered: a channel is at 10 %"),
         ({"measurements": {"dark": measured(2, 0, 0)}}, "A figure of the measurements is not in its range."),
-        ({"measurements": {"chart": {"name": "A", "patches": []}}}, "0 of 0 patches can be used"),
-        ({"measurements": {"flat": {"columns": 2, "cells": [measured(0.5, 0.5, 0.5)] * 5}}}, "The grid of the flat"),
-        ({"measurements": {"card": {"luminance": 0.18, "measured": measured(0.4, 0.3, 0.05)}}}, "The card is dark"),
     ],
 )
 def test_measurements_that_do_not_allow_a_calibration_are_refused_with_the_reason(server, body, message):
     answer = api.request(f"{server.url}api/calibration", method="PUT", body=body)
-    if message is None:
-        assert answer.status == 200
-        api.request(f"{server.url}api/calibration", method="DELETE")
-        return
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-calibration")
     assert answer.json["error"]["message"].startswith(message)
-
-
-def test_a_calibration_of_another_camera_is_refused(start_server):
-    server = start_server()
-    document = calibrate(server, CARD).json["calibration"]
-    document["conditions"]["camera"] = "usb-A"
-    answer = api.request(f"{server.url}api/calibration", method="PUT", body={"calibration": document})
-    assert (answer.status, answer.json["error"]["message"]) == (400, "This calibration is that of another camera.")
 
 
 def region_of(column, row):
@@ -204,7 +191,7 @@ def test_the_command_measures_a_white_sheet_on_its_grid(server):
     assert "The white sheet is clipped: " in errors
 
 
-@pytest.mark.parametrize("corners", ["0.1,0.1", "0,0,1,1,1,0,0,1", "0,0,1,0,1,1,0,x", "0,0,2,0,2,2,0,2"])
+@pytest.mark.parametrize("corners", sampled(["0.1,0.1", "0,0,1,1,1,0,0,1", "0,0,1,0,1,1,0,x", "0,0,2,0,2,2,0,2"]))
 def test_corners_that_are_not_those_of_a_chart_are_refused(corners):
     ended = program.run("calibrate", "--corners", corners)
     assert ended.returncode == 64
@@ -241,21 +228,13 @@ def test_the_chart_without_a_file_is_a_colorchecker(server):
     assert (white["name"], white["lab"]) == ("white 9.5", {"l": 95.19, "a": -1.03, "b": 2.93})
 
 
-@pytest.mark.parametrize("name", palettes.FILES)
-def test_a_chart_is_read_from_a_file_in_every_format(server, name):
-    answer = api.request(f"{server.url}api/chart", method="POST", body=palettes.FILES[name])
+def test_a_chart_is_read_from_a_file(server):
+    answer = api.request(f"{server.url}api/chart", method="POST", body=palettes.FILES["brand.gpl"])
     assert answer.status == 200
     assert [(patch["name"], patch["hex"]) for patch in answer.json["patches"]] == [("Brand blue", "#1F4E9B")]
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        (b'<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>', "line 1: it has a document type declaration"),
-        (b"A,50.5,0,0\n" * 501, "a chart has at most 500 patches"),
-    ],
-)
-def test_a_file_that_is_no_chart_is_refused(server, body, message):
-    answer = api.request(f"{server.url}api/chart", method="POST", body=body)
+def test_a_chart_of_more_than_500_patches_is_refused(server):
+    answer = api.request(f"{server.url}api/chart", method="POST", body=b"A,50.5,0,0\n" * 501)
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-palette")
-    assert answer.json["error"]["message"] == f"This file is not used as a chart: {message}."
+    assert answer.json["error"]["message"] == "This file is not used as a chart: a chart has at most 500 patches."

@@ -163,7 +163,7 @@ def test_a_flood_of_marks_costs_no_recorded_day_and_every_one_that_was_answered_
         with concurrent.futures.ThreadPoolExecutor(16) as pool:
             answers = pool.map(
                 lambda client: set_marks(
-                    server, [f"{long_text} {client}.{number}" for number in range(100)], f"127.0.0.{client + 2}"
+                    server, [f"{long_text} {client}.{number}" for number in range(25)], f"127.0.0.{client + 2}"
                 ),
                 range(16),
             )
@@ -265,16 +265,6 @@ def test_a_mark_that_cannot_be_written_is_refused_and_set_once_there_is_room(tmp
         filler.unlink()
         assert set_mark().status == 201
         assert written_marks(disk) == ["Reagent added"]
-
-
-def test_a_second_instance_is_kept_from_the_folder(tmp_path, folder):
-    with starting(tmp_path) as start:
-        start(config=settings(folder))
-        second = start(config=settings(folder))
-        second.wait_for_log(f"{folder} is in use by another Swatchcam. Give each a folder of its own.")
-        assert api.request(f"{second.url}healthz").status == 200
-        refused = api.request(f"{second.url}api/marks", method="POST", body={"text": "x"})
-        assert (refused.status, refused.json["error"]["code"]) == (503, "mark-not-written")
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 import pytest
 from Harness import api, palettes, program
-from Harness.server import running
+from Harness.cases import sampled
 from Harness.waiting import wait_until
 
 
@@ -39,13 +39,12 @@ def test_a_palette_that_cannot_be_read_is_reported_by_check_with_its_place(tmp_p
     )
 
 
-def send(server, method: str, body: bytes | None = None, token: str | None = None):
-    return api.request(f"{server.url}api/palette", method=method, body=body, token=token)
+def send(server, method: str, body: bytes | None = None):
+    return api.request(f"{server.url}api/palette", method=method, body=body)
 
 
-@pytest.mark.parametrize("name", palettes.FILES)
-def test_a_client_can_load_a_palette_in_every_format_and_remove_it(start_server, name):
-    server = start_server()
+@pytest.mark.parametrize("name", sampled([*palettes.FILES]))
+def test_a_client_can_load_a_palette_in_every_format_and_remove_it(server, name):
     loaded = send(server, "PUT", palettes.FILES[name])
     assert (loaded.status, loaded.json) == (200, {"count": 1, "problem": None})
     found = wait_until(lambda: nearest(server), "there is no palette")
@@ -56,35 +55,24 @@ def test_a_client_can_load_a_palette_in_every_format_and_remove_it(start_server,
     assert (again.status, again.json["error"]["code"]) == (404, "palette-not-found")
 
 
-@pytest.mark.parametrize("ending", ["gpl", "ase", "aco", "txt"])
-def test_the_palette_is_exported_in_each_format_and_reads_back_the_same(start_server, ending):
+def test_the_palette_is_exported_in_each_format_and_reads_back_the_same(start_server):
     server = start_server()
-    absent = api.request(f"{server.url}palette.{ending}")
+    absent = api.request(f"{server.url}palette.gpl")
     assert (absent.status, absent.json["error"]["code"]) == (404, "palette-not-found")
-    colors = b"Brand blue,#1F4E9B\nLeaf <green>,#3FA70D\n"
-    assert send(server, "PUT", colors).json["count"] == 2
+    assert send(server, "PUT", b"Brand blue,#1F4E9B\nLeaf <green>,#3FA70D\n").json["count"] == 2
 
-    def export():
+    def export(ending):
         return api.request(f"{server.url}palette.{ending}")
 
     # A thread of its own reads the palette.
-    exported = wait_until(export, "the palette is not exported", holds=lambda answer: answer.status == 200)
-    assert exported.fields["Content-Disposition"] == f'attachment; filename="swatchcam-palette.{ending}"'
-    read = [
-        [(patch["name"], patch["hex"]) for patch in api.request(f"{server.url}api/chart", "POST", body).json["patches"]]
-        for body in (exported.body, colors)
-    ]
-    assert read[0] == read[1] and len(read[0]) == 2
+    wait_until(lambda: export("gpl").status == 200, "the palette is not exported")
+    for ending in ("gpl", "ase", "aco", "txt"):
+        exported = export(ending)
+        assert exported.fields["Content-Disposition"] == f'attachment; filename="swatchcam-palette.{ending}"'
+        read = api.request(f"{server.url}api/chart", "POST", exported.body).json["patches"]
+        assert [(one["name"], one["hex"]) for one in read] == [("Brand blue", "#1F4E9B"), ("Leaf <green>", "#3FA70D")]
     send(server, "PUT", b"Brand red,#B3202A")
-    wait_until(export, "the old palette is exported", holds=lambda answer: answer.body != exported.body)
-
-
-def test_the_configured_palette_is_exported_too(start_server, tmp_path):
-    palette = tmp_path / "brand.csv"
-    palette.write_text("Brand red,#B3202A\n")
-    server = start_server(config=f'[readings]\npalette = "{palette}"\n')
-    wait_until(lambda: nearest(server), "there is no palette")
-    assert b"179  32  42\tBrand red" in api.request(f"{server.url}palette.gpl").body
+    wait_until(lambda: b"179  32  42\tBrand red" in export("gpl").body, "the old palette is exported")
 
 
 def test_the_palette_of_a_client_holds_after_a_restart_instead_of_the_configured_one(start_server, tmp_path):
@@ -102,10 +90,7 @@ def test_the_palette_of_a_client_holds_after_a_restart_instead_of_the_configured
 @pytest.mark.parametrize(
     ("body", "status", "code"),
     [
-        (b"", 400, "bad-palette"),
         (b"Brand blue,#1F4E9", 400, "bad-palette"),
-        (b"ASEF\0\1\0\0\0\0\0\1", 400, "bad-palette"),
-        (b"\xff\xfe", 400, "bad-palette"),
         (b"A,#000000\n" * 4097, 400, "bad-palette"),
         (b"A,#000000\n" * 6554, 413, "body-too-large"),
     ],
@@ -120,14 +105,6 @@ def test_a_file_that_is_not_a_palette_is_refused_and_the_old_one_stays(server, b
 def test_the_refusal_of_a_palette_says_where_and_why(server):
     refused = send(server, "PUT", b"Blue,#1F4E9B\nRed,#12345\n").json["error"]["message"]
     assert refused.startswith("This file is not used as a palette: line 2: expected a name and a colour")
-
-
-def test_a_view_token_cannot_load_or_remove_a_palette(tmp_path):
-    token, view_token = "a-token-of-more-than-forty-letters-0123456789", "view-of-more-than-forty-letters-0123456789"
-    with running(tmp_path, config=f'[web]\ntoken = "{token}"\nview_token = "{view_token}"\n') as server:
-        for method, body in (("PUT", b"Brand blue,#1F4E9B"), ("DELETE", None)):
-            refused = send(server, method, body, view_token)
-            assert (refused.status, refused.json["error"]["code"]) == (403, "read-only")
 
 
 def test_the_pages_have_the_configured_title(start_server):

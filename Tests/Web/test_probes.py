@@ -8,6 +8,7 @@ import os
 import pytest
 import websockets.sync.client
 from Harness import api
+from Harness.server import running
 from Harness.waiting import stretched, wait_until
 
 # Patches of the test pattern, in white and in black.
@@ -28,6 +29,13 @@ region = {BLACK}
 """
 
 
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server with both probes, shared by the tests that leave it as it was."""
+    with running(tmp_path_factory.mktemp("probes"), config=CONFIG) as server:
+        yield server
+
+
 @pytest.fixture
 def start(start_server, tmp_path):
     """A function that starts a server, or starts it again, with its state in the test's folder."""
@@ -38,16 +46,7 @@ def probes(server, query="") -> list[dict]:
     return api.get_json(f"{server.url}api/reading{query}")["probes"]
 
 
-def test_configured_probes_are_measured_with_their_names(start):
-    server = start(CONFIG)
-    white, black = probes(server)
-    assert (white["name"], black["name"]) == ("White", "Black")
-    assert set(white) == {"hex", "name", "verdict"}
-    assert int(white["hex"][1:3], 16) - int(black["hex"][1:3], 16) > 100
-
-
-def test_a_websocket_that_asks_for_it_gets_all_figures_and_another_does_not(start):
-    server = start(CONFIG)
+def test_a_websocket_that_asks_for_it_gets_all_figures_and_another_does_not(server):
     address = f"ws://127.0.0.1:{server.port}/ws"
     with (
         websockets.sync.client.connect(f"{address}?probes=all") as whole,
@@ -111,25 +110,7 @@ def test_probes_survive_a_restart_until_they_are_deleted(start):
     assert probes(start()) == []
 
 
-def test_an_edit_of_the_configuration_takes_effect_while_it_runs_and_is_counted(start):
-    server = start(CONFIG)
-    before = api.get_json(f"{server.url}api/reading")["revisions"]["settings"]
-    server.config.write_text(server.config.read_text().replace('name = "Black"', 'name = "Dark"'))
-    wait_until(
-        lambda: [probe["name"] for probe in probes(server)],
-        "the edit has no effect",
-        holds=lambda names: names == ["White", "Dark"],
-    )
-    wait_until(
-        lambda: api.get_json(f"{server.url}api/reading")["revisions"]["settings"],
-        "the edit is not counted",
-        holds=lambda count: count > before,
-    )
-
-
-def test_a_nudge_is_flagged_until_the_picture_is_back(start):
-    server = start(CONFIG)
-
+def test_a_nudge_is_flagged_until_the_picture_is_back(server):
     def flags() -> list[dict]:
         quality = api.get_json(f"{server.url}api/reading")["quality"]
         return [flag for flag in quality["flags"] if flag["code"] == "moved"]
@@ -146,19 +127,7 @@ def test_a_nudge_is_flagged_until_the_picture_is_back(start):
     wait_until(flags, "the flag does not end", holds=lambda found: found == [])
 
 
-def test_a_verdict_is_given_on_the_scene_while_its_lamp_is_still(start):
-    server = start("[readings]\nrate = 20\n[camera.controls]\nlamp_drift = 0\n")
-    api.request(f"{server.url}api/settings", "PUT", {"region": [0.07, 0.27, 0.06, 0.1]})
-    assert api.request(f"{server.url}api/targets/Orange", "PUT", {"color": "rgb(214 126 44)"}).status == 201
-    wait_until(
-        lambda: api.get_json(f"{server.url}api/reading")["targets"][0]["verdict"],
-        "there is no pass",
-        holds=lambda verdict: verdict == "pass",
-    )
-
-
-def test_the_history_and_samples_have_the_colours_of_probes(start):
-    server = start(CONFIG)
+def test_the_history_and_samples_have_the_colours_of_probes(server):
     api.pushed_readings(server.url, 3)
     rows = list(csv.DictReader(io.StringIO(api.request(f"{server.url}history.csv?span=10m").text)))
     assert rows[0]["White hex"].startswith("#") and 0 < float(rows[0]["Black red_linear"]) < 0.1

@@ -11,7 +11,7 @@ from raw import Raw, ask
 
 def test_bodies_from_clients_without_the_token_are_not_stored(guarded):
     before = process.resident(guarded.pid)
-    clients = [Raw(guarded) for _ in range(1000)]
+    clients = [Raw(guarded) for _ in range(400)]
     for client in clients:
         client.send(
             f"PUT /api/settings HTTP/1.1\r\nHost: {client.host}\r\nContent-Type: application/json\r\n"
@@ -20,8 +20,8 @@ def test_bodies_from_clients_without_the_token_are_not_stored(guarded):
         client.try_to_send(b"x" * 65_000)
     for client in clients:
         assert client.head()[0] == 401
-    # The bodies alone are 62 MiB.
-    assert process.resident(guarded.pid) < before + 30
+    # The bodies alone are 25 MiB.
+    assert process.resident(guarded.pid) < before + 12
     for client in clients:
         client.socket.close()
 
@@ -40,12 +40,9 @@ DEEP = {
 
 
 @pytest.mark.parametrize("body", DEEP.values(), ids=DEEP)
-@pytest.mark.parametrize(
-    ("method", "path"), [("PUT", "/api/settings"), ("PUT", "/api/controls/gain"), ("POST", "/api/camera")]
-)
-def test_json_that_would_be_slow_to_decode_is_refused_quickly(server, method, path, body):
+def test_json_that_would_be_slow_to_decode_is_refused_quickly(server, body):
     before = process.processor_time(server.pid)
-    status, _, answer = ask(server, method, path, "Content-Type: application/json", body=body)
+    status, _, answer = ask(server, "PUT", "/api/settings", "Content-Type: application/json", body=body)
     assert (status, json.loads(answer)["error"]["code"]) == (400, "bad-json")
     # Decoding these bodies took seconds or minutes.
     assert process.processor_time(server.pid) - before < stretched(1)

@@ -1,104 +1,54 @@
-"""Notifications to systemd, and their absence when the program hangs. The tests hold systemd's end of the socket."""
+"""What the system does to the program: the watchdog of systemd, the journal, signals and the limit of open files."""
 
 import os
 import re
+import signal
 import socket
+from pathlib import Path
 
 import pytest
 from Harness.server import Server, ServerEndedError
 from Harness.waiting import stretched, wait_until
 
 
-class Manager:
-    """systemd, as far as a service talks to it."""
+def test_the_watchdog_is_not_fed_while_the_program_hangs(start_server, tmp_path):
+    """The test holds systemd's end of the socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.settimeout(stretched())
 
-    def __init__(self, path):
-        self.path = str(path)
-        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        self.socket.bind(self.path.replace("@", "\0") if self.path.startswith("@") else self.path)
+        def wait_for_food():
+            wait_until(lambda: manager.recv(4096), "the watchdog is not fed", holds=lambda text: text == b"WATCHDOG=1")
 
-    def next(self, timeout=None):
-        self.socket.settimeout(timeout or stretched())
-        return self.socket.recv(4096).decode()
-
-    def wait_for(self, message):
-        """Waits for a message that begins like this."""
-        wait_until(self.next, f"systemd does not receive {message}", holds=lambda text: text.startswith(message))
-
-    def drain(self):
-        self.socket.setblocking(False)
-        try:
+        environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "1000000"}
+        server = start_server(env=os.environ | environment)
+        wait_for_food()
+        server.suspend()
+        # The process stops at the signal, and leaves what it has sent.
+        wait_until(lambda: is_stopped(server.pid), "the process is not stopped")
+        manager.setblocking(False)
+        with pytest.raises(BlockingIOError):
             while True:
-                self.socket.recv(4096)
-        except BlockingIOError:
-            return
+                manager.recv(4096)
+        manager.settimeout(1)
+        with pytest.raises(TimeoutError):
+            manager.recv(4096)
+        manager.settimeout(stretched())
+        server.resume()
+        wait_for_food()
 
 
-@pytest.fixture
-def manager(request, tmp_path):
-    is_abstract = getattr(request, "param", "path") == "abstract"
-    manager = Manager(f"@swatchcam-test-{os.getpid()}-{tmp_path.name}" if is_abstract else tmp_path / "notify")
-    yield manager
-    manager.socket.close()
+def is_stopped(pid: int) -> bool:
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "T"
 
 
-def start(start_server, manager, monkeypatch, watchdog=None, config=""):
-    monkeypatch.setenv("NOTIFY_SOCKET", manager.path)
-    if watchdog:
-        monkeypatch.setenv("WATCHDOG_USEC", str(int(watchdog * 1e6)))
-    return start_server(config)
-
-
-@pytest.mark.parametrize("manager", ["path", "abstract"], indirect=True)
-def test_systemd_is_notified_once_requests_are_answered(start_server, manager, monkeypatch):
-    start(start_server, manager, monkeypatch)
-    assert manager.next() == "READY=1"
-
-
-def test_systemd_is_notified_of_the_state_of_the_camera(start_server, manager, monkeypatch):
-    start(start_server, manager, monkeypatch)
-    manager.wait_for("STATUS=Test pattern: Test pattern")
-
-
-def test_the_watchdog_is_fed(start_server, manager, monkeypatch):
-    start(start_server, manager, monkeypatch, watchdog=1)
-    for _ in range(3):
-        manager.wait_for("WATCHDOG=1")
-
-
-def test_the_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch):
-    """A restart would not bring the camera back."""
-    server = start(start_server, manager, monkeypatch, watchdog=1)
-    server.config.write_text('[camera]\ndevice = "/dev/video99"\n')
-    manager.wait_for("STATUS=There is no camera at /dev/video99. ")
-    for _ in range(3):
-        manager.wait_for("WATCHDOG=1")
-
-
-def test_the_watchdog_is_not_fed_while_the_program_hangs(start_server, manager, monkeypatch):
-    server = start(start_server, manager, monkeypatch, watchdog=1)
-    manager.wait_for("WATCHDOG=1")
-    server.suspend()
-    manager.drain()
-    with pytest.raises(TimeoutError):
-        manager.next(timeout=1)
-    server.resume()
-    manager.wait_for("WATCHDOG=1")
-
-
-def test_systemd_is_notified_that_the_program_stops(start_server, manager, monkeypatch):
-    server = start(start_server, manager, monkeypatch)
+def test_a_flood_of_sighups_is_logged_in_twenty_lines_at_most(start_server):
+    server = start_server()
+    for _ in range(5000):
+        server.process.send_signal(signal.SIGHUP)
+    # SIGTERM is handled in the same way as SIGHUP, and after it.
     server.stop()
-    manager.wait_for("STOPPING=1")
-
-
-def test_nothing_is_sent_to_a_notify_socket_whose_path_is_not_absolute(start_server, manager, monkeypatch):
-    """By sd_notify(3), such a value means that there is no socket. Relative to the program's folder, there is one."""
-    folder, name = os.path.split(manager.path)
-    monkeypatch.setenv("NOTIFY_SOCKET", name)
-    start_server(cwd=folder).stop()
-    with pytest.raises(BlockingIOError):
-        manager.socket.recv(1, socket.MSG_DONTWAIT)
+    assert 1 <= server.logged().count("SIGHUP") <= 20
 
 
 def log_of(tmp_path, monkeypatch, journal):
