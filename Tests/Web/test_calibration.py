@@ -167,8 +167,12 @@ def test_the_command_measures_patch_by_patch_and_calibrates_by_the_painted_chart
     assert stored["inForce"] and len(stored["calibration"]["chart"]["patches"]) == 24 - len(skipped)
 
 
+STILL = "[camera.controls]\nlamp_drift = 0\n"
+"""A lamp that does not change while a busy machine measures all areas."""
+
+
 def test_the_command_measures_the_painted_chart_at_once_between_its_corners(start_server):
-    server = start_server()
+    server = start_server(config=STILL)
     before = server.reading()["region"]
     output, errors = run(server, "--corners", "0.05,0.08,0.65,0.08,0.65,0.72,0.05,0.72").communicate(
         "\n", timeout=stretched(60)
@@ -184,7 +188,8 @@ def stored_patches(server):
     return state(server)["calibration"]["chart"]["patches"]
 
 
-def test_the_command_measures_a_white_sheet_on_its_grid(server):
+def test_the_command_measures_a_white_sheet_on_its_grid(start_server):
+    server = start_server(config=STILL)
     _, errors = run(server, "--flat", "--corners", "0.05,0.08,0.65,0.08,0.65,0.72,0.05,0.72").communicate(
         "\n\n", timeout=stretched(60)
     )

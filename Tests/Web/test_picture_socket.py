@@ -131,9 +131,10 @@ def test_stopping_the_server_closes_idle_websockets_and_those_that_wait_for_a_pi
         stopping.join()
 
 
-def test_a_thousand_websockets_open_and_close_in_turn(server):
+@pytest.mark.parametrize("count", [10, pytest.param(50, marks=pytest.mark.slow)])
+def test_many_websockets_open_and_close_in_turn(server, count):
     def job():
-        for _ in range(50):
+        for _ in range(count):
             with picture_socket(server) as client:
                 client.send_frame(TEXT, b"next")
 
