@@ -1,6 +1,6 @@
 """The program with a real MQTT broker, and with brokers that misbehave.
 
-    .venv/bin/python -m pytest -m 'not slow' Tests/Broker       # in two minutes
+    .venv/bin/python -m pytest -n 4 -m 'not slow' Tests/Broker       # in a minute
     SWATCHCAM_BROKER_CUTS=1000 .venv/bin/python -m pytest -k cut Tests/Broker       # cuts connections for an hour
 
 What concerns libmosquitto is also tested with that of Debian 13, as root.
@@ -35,7 +35,7 @@ def start_server(tmp_path):
         yield start_with
 
 
-@pytest.fixture(params=["debian12", "debian13"])
+@pytest.fixture(params=["debian12", pytest.param("debian13", marks=pytest.mark.slow)])
 def prefix(request, tmp_path):
     """The command that runs the program with the libmosquitto of a Debian: 2.0.11 of this one, or 2.0.21."""
     if request.param == "debian12":

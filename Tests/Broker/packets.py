@@ -95,6 +95,9 @@ class Rogue:
 
     def __init__(self, behave: Callable[["Rogue", socket.socket], None], backlog: int = 16):
         self.bytes = b""
+        self.has_sent = False
+        self.packets_after = 0
+        """How many packets have arrived since `sending` sent its data for the first time."""
         self.connections: list[socket.socket] = []
         self._behave = behave
         self._listener = socket.socket()
@@ -175,10 +178,11 @@ def sending(*data: bytes, subscribed: bytes = b"", granted: int = 0) -> Callable
     `subscribed` to a topic. `granted` is the answer to subscriptions: 0x80 refuses them.
     """
 
-    def behave(_: Rogue, connection: socket.socket) -> None:
+    def behave(server: Rogue, connection: socket.socket) -> None:
         was_sent = False
         while True:
             head, body = read_packet(connection)
+            server.packets_after += server.has_sent
             match head & 0xF0:
                 case 0x10:
                     connection.sendall(CONNACK)
@@ -191,7 +195,7 @@ def sending(*data: bytes, subscribed: bytes = b"", granted: int = 0) -> Callable
                     connection.sendall(packet(0x40, body[end : end + 2]))
             is_time = head & 0xF0 == 0x80 and subscribed in body if subscribed else head & 0xF0 == 0x30
             if is_time and not was_sent:
-                was_sent = True
+                was_sent = server.has_sent = True
                 for part in data:
                     connection.sendall(part)
 

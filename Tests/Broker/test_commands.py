@@ -1,5 +1,6 @@
 """Commands of clients of the broker, and brokers and clients that mean harm."""
 
+import contextlib
 import json
 import socket
 import time
@@ -7,6 +8,7 @@ import time
 import packets
 import pytest
 from Harness import api, process
+from Harness.cases import sampled
 from Harness.waiting import wait_until
 
 
@@ -30,6 +32,20 @@ def base(broker, client):
     return find
 
 
+OFTEN = "interval = 1\nchange = 0\n"
+"""The state is sent each second."""
+
+
+def wait_for_states(client):
+    """Waits for two more states, before which whatever else the program has to say is sent."""
+    count = len(client.received)
+    wait_until(
+        lambda: [topic for topic, _, _ in client.received[count:] if topic.endswith("/state")],
+        "no states follow",
+        holds=lambda states: len(states) > 1,
+    )
+
+
 def settings(server):
     return api.get_json(f"{server.url}api/settings")
 
@@ -38,19 +54,18 @@ def test_commands_are_carried_out_and_the_state_follows(start_server, broker, cl
     server = start_server(f"port = {broker.port}\ncontrol = true\n")
     topic = base()
     client.send(f"{topic}/set/effect", "edges")
-    client.send(f"{topic}/set/rate", "2.5")
+    client.send(f"{topic}/set/rate", "20")
     client.send(f"{topic}/set/sample", "PRESS")
     wait_until(
         lambda: json.loads(client.newest("/state") or b"{}"),
         lambda: server.logged(),
-        holds=lambda state: (state.get("effect"), state.get("rate")) == ("edges", 2.5),
+        holds=lambda state: (state.get("effect"), state.get("rate")) == ("edges", 20),
     )
-    assert (settings(server)["effect"], settings(server)["rate"]) == ("edges", 2.5)
+    assert (settings(server)["effect"], settings(server)["rate"]) == ("edges", 20)
     wait_until(lambda: len(api.get_json(f"{server.url}api/samples")["samples"]) == 1, lambda: server.logged())
+    client.send(f"{topic}/set/camera", "test-pattern")
     client.send(f"{topic}/set/effect", "off")
     wait_until(lambda: settings(server)["effect"] == "none", "the effect stays")
-    client.send(f"{topic}/set/camera", "test-pattern")
-    time.sleep(1)
     assert "MQTT:" not in server.logged()
 
 
@@ -58,28 +73,22 @@ def test_without_control_nobody_gives_commands(start_server, broker, client, bas
     server = start_server(f"port = {broker.port}\n")
     topic = base()
     client.send(f"{topic}/set/effect", "edges")
-    time.sleep(2)
-    assert settings(server)["effect"] == "none"
+    # The broker sends a message to all its subscribers at once.
+    wait_until(lambda: client.newest("/set/effect"), "the broker has not passed it on")
     assert "/set/" not in "".join(
         line for line in broker.log.read_text().splitlines() if "Sending PUBLISH to swatchcam_" in line
     )
+    assert settings(server)["effect"] == "none"
 
 
 BAD = [
     ("rate", "900", "set/rate: 900.0 is out of range 0.1...60"),
-    ("rate", "nan", 'set/rate: "nan" is not a number.'),
-    ("rate", "fast", 'set/rate: "fast" is not a number.'),
     ("effect", "egdes", 'set/effect: "egdes" is not an effect; did you mean "edges"?'),
     ("effect", "\x1b[31m", "set/effect: "),
-    ("locked", "yes", 'set/locked: "yes" is neither ON nor OFF.'),
     ("locked", "ON", "set/locked: no camera is in use."),
-    ("sample", "now", 'set/sample: "now" is not PRESS.'),
-    ("camera", "", "set/camera: expected"),
     ("camera", "no such camera", "set/camera: There is no such camera."),
     ("camera", "/etc/passwd", "set/camera: "),
-    ("door", "open", "set/door: there is no such command."),
     ("rate", b"\xff\xfe", "set/rate: the payload is not UTF-8."),
-    ("effect", b"x" * 1000, "set/effect: more than 512 bytes."),
 ]
 
 
@@ -87,17 +96,16 @@ def test_bad_commands_are_refused_in_words_once(start_server, broker, client, ba
     server = start_server(f"port = {broker.port}\ncontrol = true\n")
     topic = base()
     before = settings(server)
-    for _ in range(3):
-        for name, payload, _ in BAD:
-            client.send(f"{topic}/set/{name}", payload)
-            time.sleep(0.05)
-    for _, _, problem in BAD:
+    for name, payload, problem in BAD * 2:
+        client.send(f"{topic}/set/{name}", payload)
+        # No more commands wait than the program takes.
         server.wait_for_log(f"MQTT: {problem}")
-    time.sleep(1)
+    assert settings(server) == before
+    client.send(f"{topic}/set/effect", "edges")
+    wait_until(lambda: settings(server)["effect"] == "edges", "a good command is not carried out")
     refusals = [line.split("MQTT: ")[1] for line in server.logged().splitlines() if "MQTT: " in line]
     assert len(refusals) == len(set(refusals)), "a refusal is logged again"
     assert "\x1b" not in server.logged()
-    assert settings(server) == before
 
 
 def test_a_retained_command_is_ignored(start_server, broker, client, base):
@@ -113,7 +121,7 @@ def test_a_retained_command_is_ignored(start_server, broker, client, base):
 def test_home_assistant_gets_everything_again_after_its_birth(start_server, broker, client, base):
     start_server(f"port = {broker.port}\ndiscovery = true\n")
     topic = base()
-    time.sleep(2)
+    wait_until(lambda: client.newest("/config") and client.newest("/camera"), "it is not described")
     count = len(client.received)
     client.send("homeassistant/status", "online")
     wait_until(
@@ -127,7 +135,7 @@ def test_home_assistant_gets_everything_again_after_its_birth(start_server, brok
 def test_what_a_program_told_home_assistant_is_removed_by_one_that_starts_without_discovery(
     start_server, broker, client, base
 ):
-    server = start_server(f"port = {broker.port}\ndiscovery = true\n")
+    server = start_server(f"port = {broker.port}\ndiscovery = true\n{OFTEN}")
     description = f"homeassistant/device/swatchcam_{base().split('/')[1]}/config"
     wait_until(lambda: client.newest(description), "it is not described")
     server.stop()
@@ -138,15 +146,15 @@ def test_what_a_program_told_home_assistant_is_removed_by_one_that_starts_withou
     server.config.write_text(server.config.read_text().replace("discovery = true", "discovery = false"))
     server.start()
     wait_until(lambda: client.newest(description) == b"", "it is not removed")
-    time.sleep(1)
+    wait_for_states(client)
     assert [payload for topic, payload, _ in client.received if topic == description].count(b"") == 1
     assert client.newest(stranger) == b"{}"
 
 
 def test_without_discovery_nothing_is_removed_that_is_not_there(start_server, broker, client, base):
-    start_server(f"port = {broker.port}\n")
+    start_server(f"port = {broker.port}\n{OFTEN}")
     base()
-    time.sleep(1)
+    wait_for_states(client)
     assert not [topic for topic, _, _ in client.received if topic.startswith("homeassistant/")]
 
 
@@ -159,27 +167,24 @@ def test_subscriptions_that_the_broker_refuses_are_named_once(start_server):
         assert api.get_json(f"{server.url}healthz")["broker"] == {"connected": True}
 
 
-def hostile_server(start_server, *data, seconds=6):
-    """Serves with a broker that sends this, and returns the server after some seconds and what it had resident before."""
-    rogue = packets.Rogue(packets.sending(*data))
-    server = start_server(f"port = {rogue.port}\ncontrol = true\n")
-    before = process.resident(server.pid)
-    time.sleep(seconds)
-    return rogue, server, before
+@contextlib.contextmanager
+def hostile_server(start_server, *data):
+    """A server whose broker sends this, with the broker, and the memory that the server had resident before."""
+    with packets.rogue(packets.sending(*data)) as rogue:
+        server = start_server(f"port = {rogue.port}\ncontrol = true\n{OFTEN}")
+        yield rogue, server, process.resident(server.pid)
 
 
 def test_messages_of_qos_2_which_would_be_kept_end_the_connection(start_server):
     def message(number):
         return packets.packet(0x34, packets.text("a") + number.to_bytes(2, "big") + b"x" * 500_000)
 
-    rogue, server, before = hostile_server(start_server, *[message(number) for number in range(1, 200)])
-    try:
-        assert process.resident(server.pid) < before + 15
-        assert "is not an MQTT broker" in server.logged()
-    finally:
-        rogue.close()
+    with hostile_server(start_server, *[message(number) for number in range(1, 200)]) as (_, server, before):
+        server.wait_for_log("is not an MQTT broker")
+        assert process.peak(server.pid) < before + 15
 
 
+@pytest.mark.slow
 def test_acknowledgements_that_the_broker_does_not_read_are_not_kept(start_server):
     """Messages of QoS 1 as fast as they are read, from a broker that reads nothing itself."""
 
@@ -202,68 +207,49 @@ def test_acknowledgements_that_the_broker_does_not_read_are_not_kept(start_serve
 
 GARBAGE = {
     "topics with control characters": [packets.publish(b"swatchcam/\x01\x1b[2J/state", b"x")] * 100,
+    "retained garbage": [packets.publish(b"swatchcam/%d/state" % n, b"\0\xff" * 500, True) for n in range(2000)],
+    "a length of five bytes": [b"\x30\xff\xff\xff\xff\xff\x7f"],
+    "many births": [packets.publish(b"homeassistant/status", b"online")] * 5000,
     "topics that are not UTF-8": [packets.publish(b"\xff\xfe\xff", b"x")],
     "an empty topic": [packets.publish(b"", b"x")],
-    "retained garbage": [packets.publish(b"swatchcam/%d/state" % n, b"\0\xff" * 500, True) for n in range(2000)],
     "a packet without an end": [b"\x30\xff\xff\xff\x7f" + packets.text("a")],
-    "a length of five bytes": [b"\x30\xff\xff\xff\xff\xff\x7f"],
     "a topic longer than the packet": [packets.packet(0x30, b"\xff\xff")],
-    "many births": [packets.publish(b"homeassistant/status", b"online")] * 5000,
     "acknowledgements of nothing": [b"\x40\x02\x12\x34"] * 1000,
 }
 
 
-@pytest.mark.parametrize("kind", GARBAGE)
+@pytest.mark.parametrize("kind", sampled([*GARBAGE], 4))
 def test_garbage_does_no_harm(start_server, kind):
-    rogue, server, before = hostile_server(start_server, *GARBAGE[kind])
-    try:
+    with hostile_server(start_server, *GARBAGE[kind]) as (rogue, server, before):
+        # It sends on, or connects again.
+        wait_until(lambda: rogue.packets_after > 3, "nothing arrives any more")
         assert server.is_running
         assert api.request(f"{server.url}healthz").status == 200
-        assert process.resident(server.pid) < before + 10
+        assert process.peak(server.pid) < before + 10
         assert "\x1b" not in server.logged()
         assert len(server.logged().splitlines()) < 40
-    finally:
-        rogue.close()
 
 
 def test_a_payload_of_256_megabytes_ends_the_connection(start_server):
     part = b"x" * 1_000_000
-    rogue, server, before = hostile_server(
-        start_server, b"\x30\xff\xff\xff\x7f" + packets.text("a"), *[part] * 100, seconds=0
-    )
-    try:
-        most = before
-        end = time.monotonic() + 8
-        while time.monotonic() < end:
-            most = max(most, process.resident(server.pid))
-            time.sleep(0.05)
-        print(f"\n    memory: {before:.0f} MB, at most {most:.0f} MB")
-        assert "a message of more than 1 MB" in server.logged()
-        assert most < before + 30
-    finally:
-        rogue.close()
+    data = [b"\x30\xff\xff\xff\x7f" + packets.text("a"), *[part] * 100]
+    with hostile_server(start_server, *data) as (_, server, before):
+        server.wait_for_log("a message of more than 1 MB")
+        print(f"\n    memory: {before:.0f} MB, at most {process.peak(server.pid):.0f} MB")
+        assert process.peak(server.pid) < before + 30
 
 
 def test_a_flood_costs_little(start_server):
     """A hundred thousand messages at once: the broker has to wait, and readings do not."""
     flood = packets.publish(b"a", b"y" * 100) * 100_000
-    rogue, server, before = hostile_server(start_server, flood, seconds=1)
-    try:
-        first = server.reading()["sequence"]
-        ticks = process_time(server.pid)
-        time.sleep(5)
-        used = process_time(server.pid) - ticks
-        print(f"\n    {used / 5 * 100:.0f} % of a processor")
-        assert used < 2.5
-        assert process.resident(server.pid) < before + 15
+    with hostile_server(start_server, flood) as (_, server, before):
+        server.wait_for_log("more messages than are read")
+        first, ticks, began = server.reading()["sequence"], process.processor_time(server.pid), time.monotonic()
+        # What is measured needs some time.
+        time.sleep(2)
+        used = (process.processor_time(server.pid) - ticks) / (time.monotonic() - began)
+        print(f"\n    {used * 100:.0f} % of a processor")
+        assert used < 0.5
+        assert process.peak(server.pid) < before + 15
         assert server.reading()["sequence"] > first
         assert server.logged().count("more messages than are read") == 1
-    finally:
-        rogue.close()
-
-
-def process_time(pid):
-    """The processor time of a process, in seconds."""
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / 100

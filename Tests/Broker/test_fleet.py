@@ -78,16 +78,6 @@ def test_an_instance_appears_with_its_name_and_colour(fleet):
     assert member["textColor"] in ("#000000", "#FFFFFF")
 
 
-def test_the_instance_itself_is_in_the_list(fleet):
-    assert len(fleet.wait_for(lambda list_of: list_of["members"])["members"]) == 1
-
-
-def test_an_instance_that_the_broker_calls_offline_is_gone(fleet):
-    fleet.publish("press4/state", state())
-    fleet.publish("press4/availability", "offline", "-r")
-    fleet.wait_for(lambda list_of: any(member["gone"] for member in list_of["members"]))
-
-
 def test_a_colour_that_the_broker_has_kept_is_not_shown(start_server, broker):
     server = start_server(f"port = {broker.port}\n")
     # Before anybody looks at the fleet, because the server then subscribes: what comes later is not kept, but new.
@@ -96,26 +86,6 @@ def test_a_colour_that_the_broker_has_kept_is_not_shown(start_server, broker):
     fleet = Fleet(server, broker)
     assert fleet.member("old")["hex"] is None
     fleet.close()
-
-
-@pytest.mark.parametrize(
-    ("topic", "payload"),
-    [
-        ("Press 4/state", state()),
-        ("../state", state()),
-        ("x" * 33 + "/state", state()),
-        ("press4/state", "garbage"),
-        ("press4/state", b"\xff\xfe"),
-        ("press4/state", "[" * 5000),
-        ("press4/availability", "perhaps"),
-    ],
-)
-def test_a_message_of_no_instance_is_ignored(fleet, topic, payload):
-    fleet.publish(topic, payload)
-    fleet.publish("last/state", state(name="Last"))
-    list_of = fleet.wait_for(lambda list_of: any(member["id"] == "last" for member in list_of["members"]))
-    # The other one is the instance itself.
-    assert len([member for member in list_of["members"] if member["id"] != "last"]) == 1
 
 
 def test_values_that_are_not_valid_are_left_out_and_names_are_plain_text(fleet):
@@ -170,13 +140,14 @@ def test_harm_while_somebody_looks(start_server, kind):
         lists = []
         reader = threading.Thread(target=fleet.read_into, args=[lists])
         reader.start()
-        most, slowest, end = before, 0.0, time.monotonic() + 12
+        # Twenty thousand instances take ten seconds, because the broker has to wait.
+        slowest, end = 0.0, time.monotonic() + (12 if kind == "twenty thousand instances" else 4)
         while time.monotonic() < end:
             began = time.monotonic()
             assert api.request(f"{server.url}healthz").status == 200
             slowest = max(slowest, time.monotonic() - began)
-            most = max(most, process.resident(server.pid))
             time.sleep(0.1)
+        most = process.peak(server.pid)
         fleet.close()
         reader.join()
         newest = lists[-1]

@@ -9,6 +9,11 @@ def resident(pid: int) -> float:
     return _status(pid, "VmRSS") / 1024
 
 
+def peak(pid: int) -> float:
+    """The most memory that was ever resident, in MiB."""
+    return _status(pid, "VmHWM") / 1024
+
+
 def proportional(pid: int) -> float:
     """Memory, in MiB, of which each page counts in equal parts for the processes that share it (PSS)."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
