@@ -7,7 +7,7 @@ import subprocess
 import tomllib
 
 import pytest
-from documents import GUIDES, MANUALS, code_spans, links, markdown_files, missing_target, slug, text, without_code
+from documents import GUIDES, MANUALS, code_spans, links, markdown_files, missing_target, text, without_code
 from Harness import program
 from Harness.program import ROOT
 
@@ -32,11 +32,6 @@ def options():
     always = names(usage) | {"--generate-completion-script"}
     commands = {command["commandName"]: names(command) | always for command in usage["subcommands"]}
     return commands | {"": commands["serve"], "help": set()}
-
-
-def test_headings_have_the_anchors_of_github():
-    assert slug("What was tested, and what was not") == "what-was-tested-and-what-was-not"
-    assert slug("`X` & [a link](b.md), 2 m") == "x--a-link-2-m"
 
 
 @pytest.mark.parametrize("path", markdown_files())
