@@ -167,8 +167,8 @@ def test_the_command_measures_patch_by_patch_and_calibrates_by_the_painted_chart
     assert stored["inForce"] and len(stored["calibration"]["chart"]["patches"]) == 24 - len(skipped)
 
 
-STILL = "[camera.controls]\nlamp_drift = 0\n"
-"""A lamp that does not change while a busy machine measures all areas."""
+STILL = "width = 320\nheight = 240\n[camera.controls]\nlamp_drift = 0\n"
+"""Small pictures, of which a busy machine measures all areas in time, and a lamp that does not change meanwhile."""
 
 
 def test_the_command_measures_the_painted_chart_at_once_between_its_corners(start_server):
