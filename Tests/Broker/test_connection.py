@@ -395,7 +395,8 @@ def test_a_name_server_that_answers_late(start_server, broker, tmp_path):
             began = time.monotonic()
             wait_for_connection(server, 12)
             print(f"\n    connected {time.monotonic() - began:.2f} s after the name server answered")
-            assert abs(rate() - 4) < 0.1
+            # If a resolver that waits for a second held up readings, a third of them would be missing.
+            assert abs(rate() - 4) < 0.5
     finally:
         names.close()
 
