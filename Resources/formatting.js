@@ -1,4 +1,4 @@
-/** The labels of states and grades, and times as text. */
+/** What a page says of a reading: its state, its grade and what to do about it, its colour in figures, and times. */
 
 /** The label of each `state` of a reading, the same as in the pages that the server renders. */
 export const stateLabels = {
@@ -23,6 +23,38 @@ const minRate = 8 / 60;
 export function shownGrade(reading) {
   const grade = reading?.quality?.grade ?? "";
   return grade === "good" && !reading.noise && reading.rate?.wanted >= minRate ? "" : grade;
+}
+
+/** The most characters of advice that fit in two lines. Longer ones are shortened to their first clause. */
+const maxAdvice = 100;
+
+/** What to do about the first doubt, or that there is none. */
+export function advice({ flags, settled }, isHeld) {
+  const first = flags[0]?.message ?? "";
+  const prefix = isHeld ? "When held: " : "";
+  const isLong = prefix.length + first.length > maxAdvice;
+  const message = isLong ? `${first.slice(0, maxAdvice).split(/[:;.] /)[0]}.` : first;
+  if (message) return prefix ? `${prefix}${message[0].toLowerCase()}${message.slice(1)}` : message;
+  if (isHeld) return "Held. Samples are taken from the live colour.";
+  return { true: "Steady. Nothing to improve.", false: "Not steady yet.", unknown: "Measuring…" }[settled] ?? "";
+}
+
+/** The notations of the colour of a reading, by name. */
+export function notations({ hex, rgb, color }) {
+  const { hsl, hwb, lab, lch, oklab, oklch } = color?.css ?? {};
+  return { hex, rgb: `rgb(${rgb.r} ${rgb.g} ${rgb.b})`, hsl, hwb, lab, lch, oklab, oklch };
+}
+
+/** The decimals of the figures of a notation whose CSS omits trailing zeros. The angle of a hue has one. */
+const decimals = { hsl: [1, 1, 1], hwb: [1, 1, 1], lab: [1, 1, 1], lch: [1, 1, 1], oklab: [3, 3, 3], oklch: [3, 3, 1] };
+
+/** The figures of a notation without its name, which stands beside them, and with as many decimals as ever. */
+export function figuresOf(notation) {
+  const [, name, figures] = notation.match(/^(\w+)\((.*)\)$/) ?? [];
+  if (!decimals[name]) return figures ?? notation;
+  let index = 0;
+  // There is no room for the decimal of 100 %, and a hue may be "none".
+  return figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[name][index++])));
 }
 
 /** The time of day, such as 12:04:31. */

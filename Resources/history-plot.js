@@ -279,25 +279,14 @@ export class Plot {
     context.fill();
   }
 
-  /**
-   * A line for each mark, and its whole text where there is room, beside the line: people's notes first, then recordings,
-   * and of each the newest first. The cursor shows the others.
-   */
+  /** A line for each mark, and its text where there is room. The cursor shows the others. */
   #drawMarks({ marks }) {
     const context = this.#context;
     const { left, right, bandBottom, top, bottom } = this.#box;
     const gap = 0.45 * this.#em;
     const middle = (bandBottom + top) / 2 + 0.1 * this.#em;
     const inView = marks.map((mark) => ({ ...mark, place: Math.round(this.placeOf(mark.time)) + 0.5 })).filter(({ place }) => place >= left && place <= right);
-    const rank = ({ kind }) => ["user", "recording"].indexOf(kind) >>> 0;
-    const labels = [];
-    for (const { text, place } of [...inView].sort((one, other) => rank(one) - rank(other) || other.time - one.time)) {
-      const width = context.measureText(text).width;
-      const start = [place + gap, place - gap - width].find(
-        (from) => from >= left && from + width <= right && labels.every((label) => from > label.to + gap || from + width < label.from - gap),
-      );
-      if (start !== undefined) labels.push({ text, from: start, to: start + width });
-    }
+    const labels = placedLabels(inView, { left, right, gap }, (text) => context.measureText(text).width);
     context.textAlign = "left";
     context.lineWidth = 1;
     context.fillStyle = context.strokeStyle = this.#colors.ink;
@@ -378,11 +367,32 @@ export class Plot {
   }
 }
 
+/**
+ * Returns where there is room for the whole texts of marks, beside their lines: people's notes first, then recordings, and of
+ * each the newest first.
+ * @param {{ text: string, kind: string, time: number, place: number }[]} marks
+ * @param {{ left: number, right: number, gap: number }} room the ends of the plot, and the least distance between texts.
+ * @param {(text: string) => number} widthOf
+ * @returns {{ text: string, from: number, to: number }[]}
+ */
+export function placedLabels(marks, { left, right, gap }, widthOf) {
+  const rank = ({ kind }) => ["user", "recording"].indexOf(kind) >>> 0;
+  const labels = [];
+  for (const { text, place } of [...marks].sort((one, other) => rank(one) - rank(other) || other.time - one.time)) {
+    const width = widthOf(text);
+    const start = [place + gap, place - gap - width].find(
+      (from) => from >= left && from + width <= right && labels.every((label) => from > label.to + gap || from + width < label.from - gap),
+    );
+    if (start !== undefined) labels.push({ text, from: start, to: start + width });
+  }
+  return labels;
+}
+
 /** How far apart the readings are while nobody watches, in milliseconds: a minute, and what a late one may add. */
 const unwatchedPeriods = [45_000, 90_000];
 
 /** The spans of time in which single readings are about a minute apart. */
-function unwatchedSpans(runs, end) {
+export function unwatchedSpans(runs, end) {
   const spans = [];
   for (const [index, run] of runs.entries()) {
     const next = runs[index + 1]?.[0].time ?? end;
@@ -397,7 +407,7 @@ function unwatchedSpans(runs, end) {
 }
 
 /** The points of the series, split at the gaps. */
-function splitAtGaps(series) {
+export function splitAtGaps(series) {
   const runs = [];
   for (const [index, point] of series.points.entries()) {
     if (index === 0 || series.isGap(series.points[index - 1], point)) runs.push([]);

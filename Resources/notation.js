@@ -1,8 +1,9 @@
 /** The choice of the notation, and the buttons that copy a value. */
 
 import { element } from "./elements.js";
+import { notations } from "./formatting.js";
 import { copyText } from "./messages.js";
-import { notations, setPreference, shownReading, store } from "./state.js";
+import { setPreference, shownReading, store } from "./state.js";
 
 /** Copies the colour that is shown. */
 export function copyNotation(name) {

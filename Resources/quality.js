@@ -1,7 +1,7 @@
 /** The quality of the reading: its grade, the figures behind it, and the reasons for doubt. */
 
 import { element, ifChanged, make, textSetter } from "./elements.js";
-import { gradeLabels, shownGrade } from "./formatting.js";
+import { advice, gradeLabels, shownGrade } from "./formatting.js";
 import { announce } from "./messages.js";
 import { shownReading, store } from "./state.js";
 
@@ -17,8 +17,6 @@ const setAdvice = ifChanged((text) => {
   words.id = "advice";
   element("advice").replaceWith(words);
 });
-/** The most characters of advice that fit in two lines. Longer ones are shortened to their first clause. */
-const maxAdvice = 100;
 const setMark = ifChanged((grade) => {
   element("readout").dataset.grade = element("quality").dataset.grade = grade;
 });
@@ -52,17 +50,6 @@ const announceLater = (() => {
     }, announcementDelay);
   });
 })();
-
-/** What to do about the first doubt, or that there is none. */
-function advice({ flags, settled }, isHeld) {
-  const first = flags[0]?.message ?? "";
-  const prefix = isHeld ? "When held: " : "";
-  const isLong = prefix.length + first.length > maxAdvice;
-  const message = isLong ? `${first.slice(0, maxAdvice).split(/[:;.] /)[0]}.` : first;
-  if (message) return prefix ? `${prefix}${message[0].toLowerCase()}${message.slice(1)}` : message;
-  if (isHeld) return "Held. Samples are taken from the live colour.";
-  return { true: "Steady. Nothing to improve.", false: "Not steady yet.", unknown: "Measuring…" }[settled] ?? "";
-}
 
 store.follow((state) => {
   const reading = shownReading(state);

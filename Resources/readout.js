@@ -1,8 +1,8 @@
 /** The readout: the colour in figures and words, or why there is none, and the notices. */
 
 import { element, ifChanged, make, textSetter } from "./elements.js";
-import { clockTime } from "./formatting.js";
-import { dashboard, describeState, figuresOf, notations, shownReading, shownTarget } from "./state.js";
+import { clockTime, figuresOf, notations } from "./formatting.js";
+import { dashboard, describeState, shownReading, shownTarget } from "./state.js";
 import { channelsOf, explanation, partsOf, textColorOn, verdictLabel } from "./verdict.js";
 
 const none = "–";

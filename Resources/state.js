@@ -93,21 +93,3 @@ export function describeState({ reading, silence }) {
   const label = stateLabels[reading.state] ?? reading.state;
   return { state: reading.state, label, message: reading.message ?? "", announcement: reading.message ?? "" };
 }
-
-/** The notations of the colour of a reading, by name. */
-export function notations({ hex, rgb, color }) {
-  const { hsl, hwb, lab, lch, oklab, oklch } = color?.css ?? {};
-  return { hex, rgb: `rgb(${rgb.r} ${rgb.g} ${rgb.b})`, hsl, hwb, lab, lch, oklab, oklch };
-}
-
-/** The decimals of the figures of a notation whose CSS omits trailing zeros. The angle of a hue has one. */
-const decimals = { hsl: [1, 1, 1], hwb: [1, 1, 1], lab: [1, 1, 1], lch: [1, 1, 1], oklab: [3, 3, 3], oklch: [3, 3, 1] };
-
-/** The figures of a notation without its name, which stands beside them, and with as many decimals as ever. */
-export function figuresOf(notation) {
-  const [, name, figures] = notation.match(/^(\w+)\((.*)\)$/) ?? [];
-  if (!decimals[name]) return figures ?? notation;
-  let index = 0;
-  // There is no room for the decimal of 100 %, and a hue may be "none".
-  return figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[name][index++])));
-}
