@@ -1,4 +1,4 @@
-"""A server's history: points and marks that are the same in each run, and requests that a test can fail or delay."""
+"""A server's history: points and marks that are the same in each run, and requests that a test can fail."""
 
 import json
 
@@ -6,7 +6,7 @@ import fake_readings
 
 # Replaces the responses to requests for history and marks. A test changes `fakeHistory` while the page is open.
 SCRIPT = """
-window.fakeHistory = Object.assign({ requests: [], posted: [], times: [], deleted: [], marks: [], problem: null, delays: [], gap: [0.4, 0.5], spread: 3 }, %s);
+window.fakeHistory = Object.assign({ requests: [], posted: [], times: [], deleted: [], marks: [], problem: null, gap: [0.4, 0.5], spread: 3 }, %s);
 for (const [index, mark] of fakeHistory.marks.entries()) mark.id ??= 100 + index;
 fakeHistory.document = (span, points) => {
   const seconds = parseFloat(span) * { s: 1, m: 60, h: 3_600, d: 86_400 }[span.at(-1)];
@@ -49,10 +49,7 @@ fakeHistory.answer = async (address, options) => {
     return respond(201, { id: fakeHistory.posted.length, time, kind: "user", text });
   }
   fakeHistory.requests.push({ span: searchParams.get("span"), points: Number(searchParams.get("points")), at: performance.now() });
-  const document = fakeHistory.document(searchParams.get("span"), Number(searchParams.get("points")));
-  const delay = fakeHistory.delays.shift();
-  if (delay) await delay;
-  return respond(200, document);
+  return respond(200, fakeHistory.document(searchParams.get("span"), Number(searchParams.get("points"))));
 };
 const fetchBeforeHistory = fetch;
 window.fetch = (address, options) => /^\\/api\\/(history|marks)/.test(address)

@@ -30,18 +30,6 @@ READING = {
         "name": {"css": "deepskyblue", "deltaE": 7.2, "plain": "blue"},
     },
 }
-NOTHING = {
-    "mean": None,
-    "linear": None,
-    "luminance": None,
-    "noise": None,
-    "settled": None,
-    "drift": None,
-    "totalDrift": None,
-    "quality": None,
-    "statistics": None,
-    "color": None,
-}
 
 # Answers the page's requests for statistics with `statistics.document`, or keeps them waiting, and records their times.
 SCRIPT = """

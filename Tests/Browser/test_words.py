@@ -79,16 +79,12 @@ def test_the_dashboard_has_none_of_them_while_everything_is_used(american, brows
     assert words == set()
 
 
-@pytest.mark.parametrize("path", ["measuring", "kiosk", "test", "wrong-address"])
-def test_no_other_page_has_any_of_them(american, browse, server, path):
+def test_no_other_page_has_any_of_them(american, browse, server):
     page = browse(server)
-    page.driver.get(server.url + path)
-    assert found(page.driver) == []
-
-
-def test_a_page_that_does_not_exist_has_one_link(browse, server):
-    page = browse(server)
-    page.driver.get(server.url + "wrong-address")
+    for path in ("measuring", "kiosk", "test", "wrong-address"):
+        page.driver.get(server.url + path)
+        assert found(page.driver) == [], path
+    # The last one is a page that does not exist.
     assert len(page.driver.execute_script("return [...document.links]")) == 1
 
 
