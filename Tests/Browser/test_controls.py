@@ -3,6 +3,7 @@
 import pytest
 from control_panel import BITMASK, FAKE_CAMERA, FLIP, NUMBER, SLIDER, STRING, Panel
 from Harness import api
+from Harness.cases import sampled
 from Harness.waiting import wait_until
 from selenium.webdriver.common.keys import Keys
 
@@ -137,7 +138,7 @@ def test_a_list_of_controls_that_arrives_late_does_not_replace_a_newer_one(panel
     assert panel.value(NUMBER) == "30"
 
 
-@pytest.mark.parametrize("button", ["lock", "reset-controls"])
+@pytest.mark.parametrize("button", sampled(["lock", "reset-controls"]))
 def test_a_late_answer_to_a_button_does_not_replace_a_newer_list(panel, button):
     panel.delay_answers("POST")
     panel.page.element(button).click()
@@ -148,7 +149,7 @@ def test_a_late_answer_to_a_button_does_not_replace_a_newer_list(panel, button):
     assert panel.value(NUMBER) == "30"
 
 
-def test_the_exposure_is_set_and_its_outcome_shown(panel):
+def test_the_exposure_is_set_or_stopped_and_its_outcome_shown(panel):
     button = panel.page.element("set-exposure")
     assert (button.is_displayed(), button.text) == (True, "Set exposure")
     button.click()
@@ -168,18 +169,13 @@ def test_the_exposure_is_set_and_its_outcome_shown(panel):
     assert panel.page.element("exposure-status").text == "Set. The brightest channel fills 80 % of the range."
     assert panel.page.element("exposure-list").text == "Exposure: 512"
     assert panel.page.element("exposure-lines").text == "[camera.controls]\nexposure = 512"
-
-
-def test_setting_the_exposure_can_be_stopped_and_says_so(panel):
     panel.page.element("set-exposure").click()
     panel.page.wait_until("document.getElementById('set-exposure').textContent === 'Stop'")
     panel.page.element("set-exposure").click()
     panel.page.wait_until(
-        "document.getElementById('exposure-status').textContent === 'Not as wanted. It was cancelled.'"
+        "document.getElementById('exposure-status').textContent.startsWith('Not as wanted. It was cancelled.')"
     )
-
-
-def test_a_camera_without_an_exposure_control_has_no_button_for_it(panel):
+    # A camera may have no control of the exposure.
     panel.run("camera.exposure = null; camera.revision++; camera.tell()")
     panel.page.wait_until("document.getElementById('exposure').hidden")
 
@@ -213,35 +209,17 @@ def show_raw(panel, light, gains=(1, 1, 1), clipped=0):
     panel.page.wait_until("!document.getElementById('white').hidden")
 
 
-@pytest.mark.parametrize(
-    ("light", "gains", "line"),
-    [
-        ((0.2, 0.4, 0.1), (1, 1, 1), "white_gains = [2, 1, 4]"),
-        # These readings have gains already.
-        ((0.4, 0.4, 0.4), (2, 1, 4), "white_gains = [2, 1, 4]"),
-        ((0.4, 0.6, 0.4), (2, 1, 1), "white_gains = [3, 1, 1.5]"),
-    ],
-)
-def test_this_is_white_shows_the_gains_that_make_the_region_grey(panel, light, gains, line):
-    show_raw(panel, light, gains)
+def test_this_is_white_shows_the_gains_that_make_the_region_of_a_raw_sensor_grey_or_why_there_are_none(panel):
+    assert not panel.page.element("white").is_displayed()
+    # These readings have gains already.
+    show_raw(panel, (0.4, 0.6, 0.4), (2, 1, 1))
     panel.page.element("this-is-white").click()
     panel.page.wait_until("!document.getElementById('white-result').hidden")
-    assert panel.page.element("white-line").text == line
-
-
-@pytest.mark.parametrize(
-    ("light", "clipped", "reason"),
-    [((0.4, 0.4, 0.4), 0.01, "clipped"), ((0.01, 0.02, 0.01), 0, "too dark"), ((0.9, 0.4, 0.01), 0, "too colourful")],
-)
-def test_this_is_white_refuses_what_is_not_a_card_in_good_light(panel, light, clipped, reason):
-    show_raw(panel, light, clipped=clipped)
+    assert panel.page.element("white-line").text == "white_gains = [3, 1, 1.5]"
+    show_raw(panel, (0.4, 0.4, 0.4), clipped=0.01)
     panel.page.element("this-is-white").click()
-    panel.page.wait_until(f"document.body.textContent.includes('{reason}')")
+    panel.page.wait_for(lambda page: "clipped" in page["toast"], "the reason")
     assert not panel.page.element("white-result").is_displayed()
-
-
-def test_only_a_sensor_that_is_read_raw_has_a_white(panel):
-    assert not panel.page.element("white").is_displayed()
 
 
 def test_under_libcamera_the_tab_says_why_there_are_no_controls_and_what_that_means(panel):

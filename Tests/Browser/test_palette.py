@@ -23,31 +23,34 @@ def near(page) -> str:
     return page.driver.execute_script("return document.getElementById('near').textContent.trim()")
 
 
-@pytest.mark.parametrize("name", palettes.FILES)
-def test_a_file_in_every_format_is_loaded_and_its_nearest_colour_stands_in_the_swatch(own_page, tmp_path, name):
-    file = tmp_path / name
-    file.write_bytes(palettes.FILES[name])
+def test_a_palette_is_loaded_named_in_the_swatch_exported_and_removed(own_page, tmp_path):
+    own_page.element("export").click()
+    assert not own_page.element("palette-links").is_displayed()
+    own_page.element("export").click()
+    own_page.element("samples-more").click()
+    assert own_page.element("load-palette").is_displayed()
+    assert not own_page.element("remove-palette").is_displayed()
+    own_page.element("samples-more").click()
+    file = tmp_path / "brand.gpl"
+    file.write_bytes(palettes.FILES["brand.gpl"])
     choose(own_page, file)
     own_page.wait_until("document.getElementById('toast').textContent === 'Palette of 1 colour loaded'")
     own_page.wait_until("document.getElementById('near').textContent.includes('Brand blue')")
     assert re.fullmatch(r"nearest: Brand blue ΔE \d+\.\d", near(own_page))
-
-
-def test_the_menu_exports_the_palette_once_there_is_one(own_page, tmp_path):
-    own_page.element("export").click()
-    assert not own_page.element("palette-links").is_displayed()
-    own_page.element("export").click()
-    file = tmp_path / "brand.gpl"
-    file.write_bytes(palettes.FILES["brand.gpl"])
-    choose(own_page, file)
     own_page.wait_until("!document.getElementById('palette-links').hidden")
     links = own_page.driver.execute_script(
         "return [...document.querySelectorAll('#palette-links a')].map((link) => link.getAttribute('href'))"
     )
     assert links == ["/palette.gpl", "/palette.ase", "/palette.aco", "/palette.txt"]
+    own_page.wait_until("!document.getElementById('remove-palette').hidden")
+    if not own_page.element("remove-palette").is_displayed():
+        own_page.element("samples-more").click()
+    own_page.element("remove-palette").click()
+    own_page.wait_until("document.getElementById('toast').textContent === 'Palette of 1 colour removed'")
+    own_page.wait_until("!document.getElementById('near').textContent.includes('Brand')")
 
 
-def test_the_button_opens_the_browsers_choice_of_a_file(own_page):
+def test_the_button_opens_the_browsers_choice_of_a_file_and_what_is_not_a_palette_is_refused(own_page, tmp_path):
     own_page.driver.execute_script("""
       window.opened = 0;
       document.getElementById("palette-file").click = () => { opened++; };
@@ -56,9 +59,6 @@ def test_the_button_opens_the_browsers_choice_of_a_file(own_page):
     own_page.element("load-palette").click()
     assert own_page.driver.execute_script("return opened") == 1
     assert not own_page.element("samples-menu").is_displayed()
-
-
-def test_a_file_that_is_not_a_palette_is_refused_with_the_reason(own_page, tmp_path):
     file = tmp_path / "bad.csv"
     file.write_text("Brand blue,#1F4E9B\nBrand red,#12345\n")
     choose(own_page, file)
@@ -68,19 +68,3 @@ def test_a_file_that_is_not_a_palette_is_refused_with_the_reason(own_page, tmp_p
     )
     own_page.wait_for_readings(3)
     assert "Brand" not in near(own_page)
-
-
-def test_the_palette_is_removed_from_the_menu_which_offers_that_only_then(own_page, tmp_path):
-    file = tmp_path / "brand.csv"
-    file.write_bytes(palettes.FILES["brand.csv"])
-    own_page.element("samples-more").click()
-    assert own_page.element("load-palette").is_displayed()
-    assert not own_page.element("remove-palette").is_displayed()
-    own_page.element("samples-more").click()
-    choose(own_page, file)
-    own_page.wait_until("!document.getElementById('remove-palette').hidden")
-    if not own_page.element("remove-palette").is_displayed():
-        own_page.element("samples-more").click()
-    own_page.element("remove-palette").click()
-    own_page.wait_until("document.getElementById('toast').textContent === 'Palette of 1 colour removed'")
-    own_page.wait_until("!document.getElementById('near').textContent.includes('Brand')")

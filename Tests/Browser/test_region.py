@@ -2,7 +2,6 @@
 
 import pytest
 from Harness.api import get_json, request
-from Harness.cases import sampled
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -43,45 +42,37 @@ def drag(page, target, start, by):
     actions.move_by_offset(*pixels[2:]).release().perform()
 
 
-def test_a_drag_on_the_picture_draws_the_area(start_with, server):
-    page = start_with()
-    drag(page, page.element("view"), (0, 0), (-0.25, -0.25))
-    wait_for(server, [0.25, 0.25, 0.25, 0.25], 0.01)
-
-
-@pytest.mark.parametrize("place", [(0.3, 0.3), (-0.1, -0.1)], ids=["outside", "inside"])
-def test_a_drag_anywhere_draws_a_new_area_although_there_is_one(start_with, server, place):
-    page = start_with([0.3, 0.3, 0.3, 0.3])
-    drag(page, page.element("view"), place, (0.1, 0.1))
-    wait_for(server, [0.5 + place[0], 0.5 + place[1], 0.1, 0.1], 0.01)
-
-
-def test_a_click_selects_a_spot_of_a_twentieth_of_the_width(start_with, server):
-    page = start_with()
-    ActionChains(page.driver).move_to_element_with_offset(page.element("view"), 0, 0).click().perform()
-    # The picture is 640 x 480, and the spot is a square.
-    wait_for(server, [0.475, 0.4667, 0.05, 0.0667], 0.005)
-
-
-def test_a_slip_of_the_mouse_while_clicking_does_not_change_the_size_of_the_spot(start_with, server):
+def test_a_drag_draws_an_area_also_where_there_is_one(start_with, server):
     page = start_with()
     view = page.element("view")
-    ActionChains(page.driver).move_to_element(view).click_and_hold().move_by_offset(4, 4).release().perform()
-    wait_for(server, [0.475, 0.4667, 0.05, 0.0667], 0.02)
+    drag(page, view, (0, 0), (-0.25, -0.25))
+    wait_for(server, [0.25, 0.25, 0.25, 0.25], 0.01)
+    for place in [(0.3, 0.3), (-0.2, -0.2)]:
+        drag(page, view, place, (0.1, 0.1))
+        wait_for(server, [0.5 + place[0], 0.5 + place[1], 0.1, 0.1], 0.01)
 
 
-@pytest.mark.parametrize(
-    ("edges", "by", "wanted"),
-    [
-        ("n w", (-0.1, -0.1), [0.15, 0.15, 0.6, 0.6]),
-        ("e", (0.1, 0), [0.25, 0.25, 0.6, 0.5]),
-        ("all", (0.1, 0.05), [0.35, 0.3, 0.5, 0.5]),
-    ],
-)
-def test_a_handle_resizes_or_moves_the_area(start_with, server, edges, by, wanted):
+def test_a_click_selects_a_spot_of_a_twentieth_of_the_width_although_the_mouse_slips(start_with, server):
+    page = start_with()
+    view = page.element("view")
+    ActionChains(page.driver).move_to_element_with_offset(view, 0, 0).click().perform()
+    # The picture is 640 x 480, and the spot is a square.
+    wait_for(server, [0.475, 0.4667, 0.05, 0.0667], 0.005)
+    middle = (round(0.2 * view.size["width"]), round(0.2 * view.size["height"]))
+    actions = ActionChains(page.driver).move_to_element_with_offset(view, *middle).click_and_hold()
+    actions.move_by_offset(4, 4).release().perform()
+    wait_for(server, [0.675, 0.6667, 0.05, 0.0667], 0.02)
+
+
+def test_a_handle_resizes_or_moves_the_area(start_with, server):
     page = start_with(MIDDLE)
-    drag(page, page.driver.find_element(By.CSS_SELECTOR, f"[data-edges='{edges}']"), (0, 0), by)
-    wait_for(server, wanted, 0.01)
+    for edges, by, wanted in [
+        ("n w", (-0.1, -0.1), [0.15, 0.15, 0.6, 0.6]),
+        ("e", (0.1, 0), [0.15, 0.15, 0.7, 0.6]),
+        ("all", (0.1, 0.05), [0.25, 0.2, 0.7, 0.6]),
+    ]:
+        drag(page, page.driver.find_element(By.CSS_SELECTOR, f"[data-edges='{edges}']"), (0, 0), by)
+        wait_for(server, wanted, 0.01)
 
 
 def test_every_handle_measures_24_pixels_at_least(start_with):
@@ -92,7 +83,7 @@ def test_every_handle_measures_24_pixels_at_least(start_with):
     assert len(sizes) == 9 and min(min(size) for size in sizes) >= 24
 
 
-def test_no_handle_of_a_spot_covers_the_spot_or_another_handle(start_with):
+def test_no_handle_of_a_spot_covers_the_spot_or_another_handle_and_their_marks_touch_its_frame(start_with):
     page = start_with([0.475, 0.4667, 0.05, 0.0667])
     boxes = page.driver.execute_script("""
       return [document.getElementById("region"), ...document.querySelectorAll(".handle")]
@@ -106,29 +97,6 @@ def test_no_handle_of_a_spot_covers_the_spot_or_another_handle(start_with):
             high = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
             # A handle overlaps the corner that it belongs to a little.
             assert wide <= 3 or high <= 3
-
-
-@pytest.mark.parametrize(
-    ("beyond", "wanted"),
-    [(16, [0.525, 0.5334, 0.05, 0.0667]), (4, [0.475, 0.4667, 0.05, 0.0667])],
-    ids=["beside", "on"],
-)
-def test_a_click_on_a_handle_sets_a_spot_only_if_it_is_well_beside_the_area(start_with, server, beyond, wanted):
-    page = start_with([0.475, 0.4667, 0.05, 0.0667])
-    frame = page.element("region").rect
-    half = (frame["width"] / 2 + beyond, frame["height"] / 2 + beyond)
-    target = page.driver.execute_script(
-        "return document.elementFromPoint(...arguments).dataset.edges",
-        *(frame[axis] + frame[side] / 2 + by for axis, side, by in zip("xy", ("width", "height"), half, strict=True)),
-    )
-    assert target == "s e"
-    ActionChains(page.driver).move_to_element_with_offset(page.element("region"), *half).click().perform()
-    page.wait_for_readings(2)
-    wait_for(server, wanted, 0.01)
-
-
-def test_the_marks_of_the_handles_of_a_spot_touch_its_frame(start_with):
-    page = start_with([0.475, 0.4667, 0.05, 0.0667])
     gaps = page.driver.execute_script("""
       const frame = document.getElementById("region").getBoundingClientRect();
       return [...document.querySelectorAll(".handle")].filter((handle) => handle.checkVisibility()).flatMap((handle) => {
@@ -142,6 +110,25 @@ def test_the_marks_of_the_handles_of_a_spot_touch_its_frame(start_with):
     assert len(gaps) == 8 and max(gaps) <= 0
 
 
+def test_a_click_on_a_handle_sets_a_spot_only_if_it_is_well_beside_the_area(start_with, server):
+    spot = [0.475, 0.4667, 0.05, 0.0667]
+    page = start_with(spot)
+    frame = page.element("region").rect
+    for beyond, wanted in [(4, spot), (16, [0.525, 0.5334, 0.05, 0.0667])]:
+        half = (frame["width"] / 2 + beyond, frame["height"] / 2 + beyond)
+        target = page.driver.execute_script(
+            "return document.elementFromPoint(...arguments).dataset.edges",
+            *(
+                frame[axis] + frame[side] / 2 + by
+                for axis, side, by in zip("xy", ("width", "height"), half, strict=True)
+            ),
+        )
+        assert target == "s e"
+        ActionChains(page.driver).move_to_element_with_offset(page.element("region"), *half).click().perform()
+        page.wait_for_readings(2)
+        wait_for(server, wanted, 0.01)
+
+
 def test_a_change_can_be_undone_from_the_message_about_it(start_with, server):
     page = start_with(MIDDLE)
     drag(page, page.element("view"), (-0.3, -0.3), (0.1, 0.1))
@@ -150,12 +137,6 @@ def test_a_change_can_be_undone_from_the_message_about_it(start_with, server):
     page.element("undo").click()
     wait_for(server, MIDDLE)
     assert not page.element("undo").is_displayed()
-
-
-def test_the_page_says_how_to_select_an_area(start_with):
-    page = start_with()
-    hint = page.element("region-hint")
-    assert hint.is_displayed() and hint.text == "Whole picture. Drag for another area, click for a spot."
 
 
 def test_a_click_on_the_picture_while_a_reading_is_held_says_that_the_area_is_fixed(start_with, server):
@@ -167,33 +148,31 @@ def test_a_click_on_the_picture_while_a_reading_is_held_says_that_the_area_is_fi
     assert region(server) == MIDDLE
 
 
-def test_a_button_selects_the_whole_picture_while_only_a_part_is_read(start_with, server):
+def test_a_button_selects_the_whole_picture_and_the_page_says_how_to_select_an_area(start_with, server):
     page = start_with(MIDDLE)
     page.element("reset-region").click()
     wait_for(server, FULL)
     page.wait_until("!document.getElementById('reset-region').checkVisibility()")
+    hint = page.element("region-hint")
+    assert hint.is_displayed() and hint.text == "Whole picture. Drag for another area, click for a spot."
 
 
-@pytest.mark.parametrize(
-    ("start", "keys", "wanted"),
-    sampled(
-        [
-            (MIDDLE, [Keys.ARROW_RIGHT], [0.26, 0.25, 0.5, 0.5]),
-            (MIDDLE, [Keys.ARROW_UP, Keys.ARROW_UP], [0.25, 0.23, 0.5, 0.5]),
-            (MIDDLE, [Keys.SHIFT, Keys.ARROW_LEFT], [0.25, 0.25, 0.49, 0.5]),
-            (MIDDLE, [Keys.SHIFT, Keys.ARROW_DOWN], [0.25, 0.25, 0.5, 0.51]),
-            (MIDDLE, [Keys.HOME], FULL),
-            (FULL, [Keys.ARROW_RIGHT], [0.475, 0.4667, 0.05, 0.0667]),
-            (FULL, [Keys.ARROW_RIGHT] * 2, [0.485, 0.4667, 0.05, 0.0667]),
-            (FULL, [Keys.SHIFT, Keys.ARROW_LEFT], [0, 0, 0.99, 1]),
-        ],
-        3,
-    ),
-)
-def test_the_area_follows_the_keyboard(start_with, server, start, keys, wanted):
-    page = start_with(start)
-    page.element("region").send_keys(*keys)
-    wait_for(server, wanted)
+def test_the_area_follows_the_keyboard(start_with, server):
+    page = start_with(MIDDLE)
+    for keys, wanted in [
+        ([Keys.ARROW_RIGHT], [0.26, 0.25, 0.5, 0.5]),
+        ([Keys.ARROW_UP, Keys.ARROW_UP], [0.26, 0.23, 0.5, 0.5]),
+        ([Keys.SHIFT, Keys.ARROW_LEFT], [0.26, 0.23, 0.49, 0.5]),
+        ([Keys.SHIFT, Keys.ARROW_DOWN], [0.26, 0.23, 0.49, 0.51]),
+        ([Keys.HOME], FULL),
+        # The whole picture cannot be moved.
+        ([Keys.ARROW_RIGHT], [0.475, 0.4667, 0.05, 0.0667]),
+        ([Keys.ARROW_RIGHT], [0.485, 0.4667, 0.05, 0.0667]),
+        ([Keys.HOME], FULL),
+        ([Keys.SHIFT, Keys.ARROW_LEFT], [0, 0, 0.99, 1]),
+    ]:
+        page.element("region").send_keys(*keys)
+        wait_for(server, wanted)
 
 
 def test_the_steps_of_a_key_grow_while_it_is_pressed(start_with, server):
@@ -256,6 +235,10 @@ def swipe(page):
     touch("touchEnd")
 
 
+def scroll_position(page):
+    return page.driver.execute_script("return scrollY")
+
+
 @pytest.fixture
 def phone(start_with):
     page = start_with(MIDDLE)
@@ -269,14 +252,19 @@ def phone(start_with):
     page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 
 
-def test_a_swipe_on_the_picture_is_left_to_the_browser_and_keeps_the_area(phone, server):
+def test_a_swipe_on_the_picture_scrolls_the_page_and_keeps_the_area(phone, server):
     phone.driver.execute_script("""
       window.events = [];
       for (const name of ["pointercancel", "pointerup"]) addEventListener(name, () => events.push(name), true);
     """)
-    swipe(phone)
+    touch = Fingers(phone)
+    before = scroll_position(phone)
+    touch("touchStart", (0.5, 0.8))
+    for y in (0.7, 0.6, 0.5, 0.4, 0.3):
+        touch("touchMove", (0.5, y))
+    phone.wait_until(f"scrollY > {before + 50}")
+    touch("touchEnd")
     # The browser takes a touch over when it scrolls.
-    phone.wait_until("events.length > 0")
     assert phone.driver.execute_script("return events") == ["pointercancel"]
     phone.wait_for_readings(4)
     assert region(server) == MIDDLE
@@ -285,19 +273,15 @@ def test_a_swipe_on_the_picture_is_left_to_the_browser_and_keeps_the_area(phone,
 def test_touch_selects_an_area_after_a_press_on_select_area(phone, server):
     phone.element("select-area").click()
     phone.driver.execute_script("document.getElementById('view').scrollIntoView({ block: 'center' })")
-    before = phone.driver.execute_script("return scrollY")
+    before = scroll_position(phone)
     swipe(phone)
     wait_for(server, [0.1, 0.1, 0.3, 0.3], 0.02)
-    assert phone.driver.execute_script("return scrollY") == before
+    assert scroll_position(phone) == before
     phone.element("select-area").click()
     assert phone.element("select-area").text == "Select area"
 
 
 SELECTING = "document.getElementById('dashboard').hasAttribute('data-selecting')"
-
-
-def scroll_position(page):
-    return page.driver.execute_script("return scrollY")
 
 
 def test_a_finger_that_rests_on_the_picture_begins_to_select_an_area(phone, server):
@@ -323,44 +307,23 @@ def test_a_long_press_alone_reads_the_spot_below_the_finger(phone, server):
     wait_for(server, [0.375, 0.3667, 0.05, 0.0667], 0.02)
 
 
-@pytest.mark.parametrize(
-    "then", [("touchMove", (0.3, 0.3)), ("touchStart", (0.4, 0.4), (0.6, 0.6))], ids=["swipe", "pinch"]
-)
-def test_only_a_single_finger_that_rests_is_a_long_press(phone, then):
-    touch = Fingers(phone)
-    touch("touchStart", (0.4, 0.4))
-    touch(*then)
-    touch.rest()
-    assert not phone.driver.execute_script(f"return {SELECTING}")
-    touch("touchEnd")
-
-
-def test_a_tap_is_not_a_long_press(phone):
+def test_a_tap_a_swipe_or_a_pinch_is_not_a_long_press(phone):
     touch = Fingers(phone)
     touch("touchStart", (0.4, 0.4))
     touch("touchEnd")
     touch.rest()
     assert not phone.driver.execute_script(f"return {SELECTING}")
-
-
-def test_a_tap_that_changes_nothing_says_how_to_choose_an_area(phone):
-    touch = Fingers(phone)
-    touch("touchStart", (0.4, 0.4))
-    touch("touchEnd")
+    # A tap changes nothing.
     phone.wait_until("document.getElementById('toast').textContent === 'Press and hold the picture for another area'")
+    for then in [("touchMove", (0.3, 0.3)), ("touchStart", (0.4, 0.4), (0.6, 0.6))]:
+        touch("touchStart", (0.4, 0.4))
+        touch(*then)
+        touch.rest()
+        assert not phone.driver.execute_script(f"return {SELECTING}")
+        touch("touchEnd")
 
 
-def test_a_swipe_on_the_picture_scrolls_the_page(phone, server):
-    touch = Fingers(phone)
-    before = scroll_position(phone)
-    touch("touchStart", (0.5, 0.8))
-    for y in (0.7, 0.6, 0.5, 0.4, 0.3):
-        touch("touchMove", (0.5, y))
-    phone.wait_until(f"scrollY > {before + 50}")
-    touch("touchEnd")
-    assert region(server) == MIDDLE
-
-
+@pytest.mark.slow
 def test_a_pinch_on_the_picture_zooms_the_page(phone, server):
     touch = Fingers(phone)
     touch("touchStart", (0.45, 0.45))
