@@ -10,6 +10,7 @@ SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium
 import fake_history
 import fake_readings
 import pytest
+from Harness import api
 from Harness.chromium import chromium, set_color_scheme, set_size
 from Harness.dashboard import Dashboard
 from Harness.geometry import set_text_size
@@ -41,6 +42,26 @@ def shared_servers(tmp_path_factory):
 def server(shared_servers):
     """A server of the test pattern, with more readings than usual so that tests wait less. Tests leave it as it was."""
     return shared_servers(config="[readings]\nrate = 10\n")
+
+
+def forget(server: Server) -> None:
+    """Deletes all that clients have kept on the server: samples, settings with targets and probes, what was measured."""
+    for kind in ("settings", "counts", "absorbance", "calibration", "recording"):
+        api.request(f"{server.url}api/{kind}", "DELETE")
+    for sample in api.get_json(f"{server.url}api/samples")["samples"]:
+        api.request(f"{server.url}api/samples/{sample['id']}", "DELETE")
+
+
+@pytest.fixture(scope="module")
+def keeping_server(shared_servers):
+    return shared_servers(config="[readings]\nrate = 20\n")
+
+
+@pytest.fixture
+def own_server(keeping_server):
+    """A server that keeps nothing of another test. It is one for all tests of the module, because its start takes long."""
+    forget(keeping_server)
+    return keeping_server
 
 
 @pytest.fixture

@@ -18,9 +18,9 @@ def cuvette(number):
     return [round(0.708 + 0.038 * number, 3), 0.36, 0.016, 0.05]
 
 
-@pytest.fixture
-def own_server(start_server):
-    return start_server(config=f"[readings]\nrate = 30\nregion = {cuvette(0)}\n")
+@pytest.fixture(scope="module")
+def keeping_server(shared_servers):
+    return shared_servers(config=f"[readings]\nrate = 30\nregion = {cuvette(0)}\n")
 
 
 def put(server, path, body):
@@ -80,12 +80,6 @@ class Page:
             holds=lambda focused: focused == name,
         )
 
-    def add(self, level, name=""):
-        self.element("amount").clear()
-        self.element("amount").send_keys(str(level))
-        self.element("name").send_keys(name, Keys.ENTER)
-        wait_until(lambda: name in [row[0] for row in self.rows()] or not name, "the standard is not listed")
-
 
 @pytest.fixture
 def page(browse, own_server):
@@ -100,6 +94,9 @@ def test_a_blank_is_measured_by_a_click_and_every_reading_then_has_an_absorbance
     page.wait_for("absorbance-r", "0.")
     assert "16 readings" in page.text("blank-state")
     assert state(own_server)["blank"]["everywhere"] is False
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": cuvette(3)})
+    page.wait_for("state", "The blank was measured in another area")
+    assert page.text("absorbance-r") == "–"
     page.element("remove-blank").click()
     page.wait_for("blank-state", "Blank: not measured.")
     page.wait_for_focus("set-blank")
@@ -118,14 +115,20 @@ def test_everything_is_done_by_keyboard(page, own_server):
     assert region == pytest.approx([cuvette(0)[0] + 0.01, *cuvette(0)[1:]])
 
 
-def test_a_click_on_the_picture_moves_the_area_there(page, own_server):
+def test_a_measurement_is_cancelled(page, own_server):
+    api.request(f"{own_server.url}api/settings", "PUT", {"rate": 1})
+    page.element("set-blank").click()
+    wait_until(lambda: page.element("cancel").is_displayed(), "it cannot be cancelled")
+    page.element("cancel").click()
+    page.wait_for("status", "Cancelled.")
+    assert state(own_server)["blank"] is None
+
+
+def test_a_click_on_the_picture_moves_the_area_there_also_while_the_next_picture_is_being_loaded(page, own_server):
     wait_until(lambda: page.element("picture").get_property("naturalWidth"), "there is no picture")
     page.element("picture").click()
     region = wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"] != cuvette(0))["region"]
     assert [region[0] + region[2] / 2, region[1] + region[3] / 2] == pytest.approx([0.5, 0.5], abs=0.01)
-
-
-def test_a_click_counts_while_the_next_picture_is_being_loaded(page, own_server):
     page.driver.execute_async_script("""
       const [done] = arguments;
       fetch("/snapshot.jpg").then((response) => response.blob()).then(async (blob) => {
@@ -140,7 +143,7 @@ def test_a_click_counts_while_the_next_picture_is_being_loaded(page, own_server)
     wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"][:2] == [0, 0])
 
 
-def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_interval(page, own_server):
+def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_interval_also_after_a_reload(page):
     page.add_curve()
     page.wait_for("equation", "Channel red: slope 0.1")
     page.wait_for("limit", "mg/L, from the scatter about the line")
@@ -151,11 +154,15 @@ def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_int
         "the standards are not drawn",
         holds=lambda circles: len(circles) == 4,
     )
-    assert [row[:3] for row in page.rows()][1] == ["Weak", "1", "0.1190"]
-    assert all(abs(float(row[3])) < 0.002 for row in page.rows())
+    rows = page.rows()
+    assert rows[1][:3] == ["Weak", "1", "0.1190"]
+    assert all(abs(float(row[3])) < 0.002 for row in rows)
+    page.driver.refresh()
+    page.wait_for("equation", "Channel red")
+    assert page.rows() == rows
 
 
-def test_the_channel_and_the_unit_are_chosen_on_the_page(page, own_server):
+def test_channel_and_unit_are_chosen_on_the_page_and_a_deleted_standard_is_put_back(page, own_server):
     page.add_curve()
     page.wait_for("equation", "Channel red")
     Select(page.element("channel")).select_by_value("green")
@@ -164,11 +171,6 @@ def test_the_channel_and_the_unit_are_chosen_on_the_page(page, own_server):
     page.element("unit").send_keys("drops", Keys.TAB)
     page.wait_for("limit", "drops")
     assert (state(own_server)["unit"], state(own_server)["channel"]) == ("drops", "green")
-
-
-def test_a_standard_is_deleted_and_put_back(page, own_server):
-    page.add_curve()
-    page.wait_for("equation", "Channel red")
     before = state(own_server)["standards"][1]
     # In one step, because the page may redraw the list in between.
     page.driver.execute_script("""document.querySelector("[aria-label='Delete Weak']").click()""")
@@ -180,54 +182,13 @@ def test_a_standard_is_deleted_and_put_back(page, own_server):
     assert after["absorbance"] == before["absorbance"]
 
 
-def test_standards_and_curve_survive_a_reload(page, own_server):
-    page.add_curve()
-    page.wait_for("equation", "Channel red")
-    rows = page.rows()
-    page.driver.refresh()
-    page.wait_for("equation", "Channel red")
-    assert page.rows() == rows
-
-
-def test_in_another_area_the_page_says_why_there_is_no_absorbance(page, own_server):
-    put(own_server, "/blank", {"readings": 8})
-    api.request(f"{own_server.url}api/settings", "PUT", {"region": cuvette(3)})
-    page.wait_for("state", "The blank was measured in another area")
-    assert page.text("absorbance-r") == "–"
-
-
-def test_a_measurement_is_cancelled(page, own_server):
-    api.request(f"{own_server.url}api/settings", "PUT", {"rate": 1})
-    page.element("set-blank").click()
-    wait_until(lambda: page.element("cancel").is_displayed(), "it cannot be cancelled")
-    page.element("cancel").click()
-    page.wait_for("status", "Cancelled.")
-    assert state(own_server)["blank"] is None
-
-
-def test_hostile_names_and_units_are_shown_as_text(page, own_server):
+def test_hostile_names_and_units_are_shown_as_text_and_nothing_overflows_at_any_size(page, own_server):
     names = ("<img src=x onerror=alert(1)>", "&lt;b&gt;", "'\"`", "x" * 60)
     page.add_curve(names)
+    page.wait_for("equation", "Channel red")
     put(own_server, "", {"unit": "<b>mg</b>"})
     wait_until(page.rows, "the standards are not listed", holds=lambda rows: [row[0] for row in rows] == list(names))
     page.wait_for("unit-label", "<b>mg</b>")
-    set_size(page.driver, 390, 844)
-    assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-
-
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (800, 480), (1280, 800), (1920, 1080)])
-def test_nothing_overflows(page, own_server, size):
-    page.add_curve()
-    page.wait_for("equation", "Channel red")
-    set_size(page.driver, *size)
-    assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_a_read_only_token_sees_the_figures_and_no_controls(browse, start_server):
-    token, view = "a-token-of-more-than-forty-letters-0123456789", "another-token-of-more-than-forty-letters-012"
-    server = start_server(config=f'[web]\ntoken = "{token}"\nview_token = "{view}"\n')
-    page = browse(server)
-    page.driver.get(f"{server.url}absorbance")
-    page.element("token").send_keys(view, Keys.ENTER)
-    page.wait_until("document.getElementById('state')?.textContent.includes('There is no blank')")
-    assert not page.driver.find_elements(By.ID, "set-blank")
+    for size in ((320, 568), (390, 844), (800, 480), (1280, 800), (1920, 1080)):
+        set_size(page.driver, *size)
+        assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), size

@@ -5,7 +5,6 @@ from pathlib import Path
 import axe_playwright_python
 import pytest
 from Harness import api
-from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 from other_pages import OTHER_PAGES
 
@@ -30,22 +29,24 @@ def violations(driver) -> dict[str, list[str]]:
     return found
 
 
-def test_axe_finds_nothing_on_the_dashboard(browse, server):
-    page = browse(server)
-    page.wait_for_readings(2)
+def test_axe_finds_nothing_on_the_dashboard_and_only_the_selected_tab_is_underlined_in_forced_colours(page):
     assert violations(page.driver) == {}
-
-
-def test_axe_finds_nothing_while_noise_is_not_known_yet(full_page):
-    page = full_page(noise=None, settled=None)
-    page.wait_for_readings(2)
-    assert violations(page.driver) == {}
+    set_color_scheme(page.driver, "light", are_forced=True)
+    tabs, ground = page.driver.execute_script("""
+      const probe = document.body.appendChild(document.createElement("i"));
+      probe.style.color = "Canvas";
+      return [
+        [...document.querySelectorAll("[role=tab]")].map((tab) => [tab.ariaSelected, getComputedStyle(tab).borderBottomColor]),
+        getComputedStyle(probe).color,
+      ];
+    """)
+    assert len(tabs) > 5
+    assert [color != ground for _, color in tabs] == [selected == "true" for selected, _ in tabs]
 
 
 @pytest.mark.slow
-def test_axe_finds_nothing_in_any_tab(browse, server):
-    page = browse(server)
-    page.wait_for_readings(2)
+def test_axe_finds_nothing_while_noise_is_not_known_yet_in_any_tab(full_page):
+    page = full_page(noise=None, settled=None)
     found = {}
     for tab in page.driver.find_elements("css selector", "[role=tab]"):
         tab.click()
@@ -54,16 +55,9 @@ def test_axe_finds_nothing_in_any_tab(browse, server):
     assert found == {}
 
 
-def test_axe_finds_nothing_on_a_held_reading(browse, server):
-    page = browse(server)
-    page.wait_for_readings(2)
-    page.element("hold").click()
-    page.wait_until("document.getElementById('dashboard').hasAttribute('data-held')")
-    assert violations(page.driver) == {}
-
-
 # What opens each state of the dashboard, from the tab of samples with three samples, a note and a recording.
 STATES = {
+    "a held reading": "document.getElementById('hold').click();",
     "two samples compared": "for (const box of [...document.querySelectorAll('#sample-list input')].slice(0, 2)) box.click();",
     "a large history": "document.getElementById('expand').click();",
     "the overlay": "document.getElementById('overlay').click();",
@@ -90,33 +84,21 @@ def busy_server(shared_servers):
     return server
 
 
-@pytest.mark.parametrize("width", sampled([1280, 390], 1))
-@pytest.mark.parametrize("state", sampled([*STATES], 2))
-def test_axe_finds_nothing_in_any_state(browse, busy_server, width, state):
-    page = browse(busy_server)
-    set_size(page.driver, width, 844)
-    page.wait_until_complete()
-    page.wait_until("document.querySelectorAll('#sample-list tr').length === 3")
-    page.wait_until("!document.getElementById('recording').hidden")
-    page.driver.execute_script(STATES[state])
-    page.wait_for_readings(3)
-    assert violations(page.driver) == {}
-
-
-def test_only_the_selected_tab_is_underlined_in_forced_colours(browse, server):
-    page = browse(server)
-    page.wait_until_complete()
-    set_color_scheme(page.driver, "light", are_forced=True)
-    tabs, ground = page.driver.execute_script("""
-      const probe = document.body.appendChild(document.createElement("i"));
-      probe.style.color = "Canvas";
-      return [
-        [...document.querySelectorAll("[role=tab]")].map((tab) => [tab.ariaSelected, getComputedStyle(tab).borderBottomColor]),
-        getComputedStyle(probe).color,
-      ];
-    """)
-    assert len(tabs) > 5
-    assert [color != ground for _, color in tabs] == [selected == "true" for selected, _ in tabs]
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing_in_any_state(browse, busy_server, width):
+    found = {}
+    for name, script in STATES.items():
+        page = browse(busy_server)
+        set_size(page.driver, width, 844)
+        page.wait_until_complete()
+        page.wait_until("document.querySelectorAll('#sample-list tr').length === 3")
+        page.wait_until("!document.getElementById('recording').hidden")
+        page.driver.execute_script(script)
+        page.wait_for_readings(3)
+        if problems := violations(page.driver):
+            found[name] = problems
+    assert found == {}
 
 
 @OTHER_PAGES
@@ -126,13 +108,9 @@ def test_axe_finds_nothing_on_another_page(browse, server, path):
     assert violations(page.driver) == {}
 
 
-def test_axe_finds_nothing_on_the_login_page(browse, start_server):
+def test_axe_finds_nothing_on_the_login_page_also_after_a_wrong_token(browse, start_server):
     page = browse(start_server(config='[web]\ntoken = "a-token-of-more-than-forty-letters-0123456789"\n'))
     assert violations(page.driver) == {}
-
-
-def test_axe_finds_nothing_on_the_login_page_after_a_wrong_token(browse, start_server):
-    page = browse(start_server(config='[web]\ntoken = "a-token-of-more-than-forty-letters-0123456789"\n'))
     field = page.element("token")
     field.send_keys("wrong")
     field.submit()
@@ -140,16 +118,14 @@ def test_axe_finds_nothing_on_the_login_page_after_a_wrong_token(browse, start_s
     assert violations(page.driver) == {}
 
 
-def test_axe_finds_nothing_without_a_camera(browse, start_server):
-    page = browse(start_server("/dev/video-none"))
+@pytest.mark.slow
+def test_axe_finds_nothing_without_a_camera_or_without_the_server(browse, start_server):
+    server = start_server("/dev/video-none")
+    page = browse(server)
     page.wait_for_state("no-camera")
     assert violations(page.driver) == {}
-
-
-def test_axe_finds_nothing_on_a_page_that_lost_its_server(browse, start_server):
-    server = start_server()
-    page = browse(server)
-    page.wait_for_readings(2)
+    api.request(f"{server.url}api/camera", "POST", {"id": "test-pattern"})
+    page.wait_for_state("test-pattern")
     server.stop()
     page.wait_for_state("stale")
     assert violations(page.driver) == {}

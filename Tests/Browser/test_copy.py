@@ -3,10 +3,9 @@
 import re
 
 import pytest
-from Harness.cases import sampled
 from selenium.webdriver.common.keys import Keys
 
-FORMS = [("copy-hex", r"#[0-9A-F]{6}"), ("copy-rgb", r"rgb\(\d{1,3} \d{1,3} \d{1,3}\)")]
+FORMS = {"copy-hex": r"#[0-9A-F]{6}", "copy-rgb": r"rgb\(\d{1,3} \d{1,3} \d{1,3}\)", "copy-notation": r"oklch\(.+\)"}
 
 # A page from another machine over plain HTTP has no clipboard; the test keeps a reference to it, to read it.
 NO_CLIPBOARD = """
@@ -31,59 +30,49 @@ def clipboard(page) -> str:
     )
 
 
-def wait_for_confirmation(page) -> str:
-    """Waits until the page says what it has copied, and returns that."""
+def copied(page, button, key=None) -> str:
+    """Copies by a click, or by this key, and returns what the page says that it has copied."""
+    page.driver.execute_script("document.getElementById('toast').textContent = ''")
+    if key:
+        page.driver.execute_script("document.getElementById(arguments[0]).focus()", button)
+        page.driver.switch_to.active_element.send_keys(key)
+    else:
+        page.element(button).click()
     return page.wait_for(lambda shown: shown["toast"] != "", "a confirmation")["toast"].removeprefix("Copied ")
 
 
-@pytest.mark.parametrize("button, form", FORMS)
-def test_a_click_copies_the_value(page, button, form):
-    page.element(button).click()
-    copied = wait_for_confirmation(page)
-    assert re.fullmatch(form, copied)
-    assert clipboard(page) == copied
+def test_live_values_are_copied_by_a_click_and_by_enter_and_space_and_the_confirmation_disappears(page):
+    for button, form in FORMS.items():
+        value = copied(page, button)
+        assert re.fullmatch(form, value) and clipboard(page) == value
+    for key in (Keys.ENTER, Keys.SPACE):
+        assert copied(page, "copy-hex", key) == clipboard(page)
+    page.wait_for(lambda shown: shown["toast"] == "", "the confirmation to go")
 
 
-@pytest.mark.parametrize("button, form", [*FORMS, ("copy-notation", r"oklch\(.+\)")])
-def test_a_click_copies_the_held_value_and_says_so_in_sight(page, button, form):
+def test_held_values_are_copied_and_the_page_says_so_in_sight(page):
     page.element("hold").click()
     page.wait_until("document.getElementById('dashboard').hasAttribute('data-held')")
-    page.element(button).click()
-    copied = wait_for_confirmation(page)
-    assert re.fullmatch(form, copied) and clipboard(page) == copied
-    assert page.element("toast").is_displayed() and page.element("toast").text == f"Copied {copied}"
+    for button, form in FORMS.items():
+        value = copied(page, button)
+        assert re.fullmatch(form, value) and clipboard(page) == value
+        assert page.element("toast").is_displayed() and page.element("toast").text == f"Copied {value}"
 
 
-@pytest.mark.parametrize("button, form", FORMS)
-def test_a_click_copies_the_value_where_pages_have_no_clipboard(browse, server, button, form):
+def test_a_click_copies_the_value_where_pages_have_no_clipboard(browse, server):
     page = browse(server, before=NO_CLIPBOARD)
     page.wait_for_readings(1)
-    page.element(button).click()
-    copied = wait_for_confirmation(page)
-    assert re.fullmatch(form, copied)
-    assert clipboard(page) == copied
-    assert page.driver.switch_to.active_element.get_attribute("id") == button
+    value = copied(page, "copy-rgb")
+    assert re.fullmatch(FORMS["copy-rgb"], value)
+    assert clipboard(page) == value
+    assert page.driver.switch_to.active_element.get_attribute("id") == "copy-rgb"
 
 
-@pytest.mark.parametrize("key", [Keys.ENTER, Keys.SPACE])
-def test_enter_and_space_copy_the_focused_value(page, key):
-    page.driver.execute_script("document.getElementById('copy-hex').focus()")
-    page.driver.switch_to.active_element.send_keys(key)
-    copied = wait_for_confirmation(page)
-    assert clipboard(page) == copied
-
-
-@pytest.mark.parametrize("button", sampled(["copy-hex", "copy-rgb", "copy-notation"]))
-def test_the_name_of_a_copy_button_does_not_change_with_the_readings(page, button):
-    name = (
-        "return document.getElementById(arguments[0]).computedName ?? document.getElementById(arguments[0]).ariaLabel"
+def test_the_names_of_the_copy_buttons_do_not_change_with_the_readings(page):
+    names = (
+        "return arguments[0].map((id) => document.getElementById(id)).map((one) => one.computedName ?? one.ariaLabel)"
     )
-    before = page.driver.execute_script(name, button)
+    before = page.driver.execute_script(names, [*FORMS])
     page.wait_for_readings(4)
-    assert before.startswith("Copy ") and page.driver.execute_script(name, button) == before
-
-
-def test_the_confirmation_of_a_copy_disappears(page):
-    page.element("copy-hex").click()
-    wait_for_confirmation(page)
-    page.wait_for(lambda shown: shown["toast"] == "", "the confirmation to go")
+    assert all(name.startswith("Copy ") for name in before)
+    assert page.driver.execute_script(names, [*FORMS]) == before

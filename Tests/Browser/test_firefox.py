@@ -1,7 +1,6 @@
 """The pages work in Firefox as well: readings are live, and its console has no error."""
 
 import pytest
-from Harness.cases import sampled
 from Harness.chromium import installed
 from Harness.waiting import stretched, wait_until
 from marionette_driver.marionette import Marionette
@@ -36,15 +35,21 @@ def console(firefox, url: str) -> list[str]:
         return firefox.execute_script(CONSOLE, [url])
 
 
-@pytest.mark.parametrize("path", sampled(["", "kiosk", "kiosk?show=picture", "kiosk?show=overlay"]))
-def test_a_page_shows_new_readings_in_firefox_without_any_error(firefox, server, path):
+def check_page(firefox, server, path):
     firefox.navigate(server.url + path)
     first = wait_until(lambda: shown(firefox), "there is no reading", holds=lambda text: text.startswith("#"))
     wait_until(lambda: shown(firefox), "the reading stays the same", holds=lambda text: text != first)
     assert console(firefox, server.url) == []
 
 
-def test_the_comparison_page_opens_in_firefox_without_any_error(firefox, server):
+def test_the_dashboard_shows_new_readings_in_firefox_without_any_error(firefox, server):
+    check_page(firefox, server, "")
+
+
+@pytest.mark.slow
+def test_the_other_pages_work_in_firefox_without_any_error(firefox, server):
+    for path in ("kiosk", "kiosk?show=picture", "kiosk?show=overlay"):
+        check_page(firefox, server, path)
     firefox.navigate(server.url + "test")
     assert firefox.execute_script("return Boolean(document.getElementById('start'))")
     assert console(firefox, server.url) == []

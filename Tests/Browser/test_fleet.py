@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from Harness.chromium import set_size
 
 FEED = """
 window.sockets = [];
@@ -55,55 +56,37 @@ def tiles(page):
     return run(page, "[...document.querySelectorAll('.tile')].map((tile) => tile.innerText.split(/\\n+/))")
 
 
-def test_each_camera_is_a_swatch_with_its_name_and_colour(wall):
-    wall.send(member(1), member(2, hex="#101010", textColor="#FFFFFF"))
-    assert tiles(wall) == [["Press 001", "#3FA7D6", "Live"], ["Press 002", "#101010", "Live"]]
+def test_each_camera_is_a_swatch_with_its_name_its_colour_and_its_state_or_verdict(wall):
+    wall.send(member(1), member(2, hex="#101010", textColor="#FFFFFF"), member(3, name="<b>x</b>", verdict="pass"))
+    assert tiles(wall) == [
+        ["Press 001", "#3FA7D6", "Live"],
+        ["Press 002", "#101010", "Live"],
+        ["<b>x</b>", "#3FA7D6", "pass"],
+    ]
     colors = run(wall, "[...document.querySelectorAll('.tile')].map((tile) => getComputedStyle(tile).backgroundColor)")
-    assert colors == ["rgb(63, 167, 214)", "rgb(16, 16, 16)"]
+    assert colors[:2] == ["rgb(63, 167, 214)", "rgb(16, 16, 16)"]
 
 
-def test_one_that_is_gone_shows_no_colour(wall):
-    wall.send(member(1))
-    wall.send(member(1, gone=True))
-    (name, color, state), *_ = tiles(wall)
-    assert (name, color) == ("Press 001", "–") and state.startswith("Gone since ")
-    assert run(wall, "document.querySelector('.tile').style.backgroundColor") == ""
-    assert run(wall, "document.getElementById('summary').innerText") == "1 camera, 1 gone"
-
-
-def test_a_verdict_stands_where_the_state_of_a_live_camera_stood(wall):
-    wall.send(member(1, verdict="pass"))
-    assert tiles(wall) == [["Press 001", "#3FA7D6", "pass"]]
-
-
-def test_tiles_stay_in_the_order_of_the_list_and_those_that_end_are_removed(wall):
+def test_tiles_follow_the_list_in_its_order_and_one_that_is_gone_shows_no_colour(wall):
     wall.send(member(2), member(4))
     wall.send(member(1), member(2), member(3))
     assert [name for name, *_ in tiles(wall)] == ["Press 001", "Press 002", "Press 003"]
-
-
-def test_names_are_text(wall):
-    wall.send(member(1, name="<b>x</b>"))
-    assert tiles(wall)[0][0] == "<b>x</b>"
-
-
-def test_a_problem_is_said(wall):
+    wall.send(member(1, gone=True))
+    [(name, color, state)] = tiles(wall)
+    assert (name, color) == ("Press 001", "–") and state.startswith("Gone since ")
+    assert run(wall, "document.querySelector('.tile').style.backgroundColor") == ""
+    assert run(wall, "document.getElementById('summary').innerText") == "1 camera, 1 gone"
     wall.send(problem="The broker refuses the password.", connected=False)
     assert run(wall, "document.getElementById('message').innerText") == "The broker refuses the password."
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (800, 480), (390, 844)])
-def test_every_size_shows_whole_tiles_without_scrolling_sideways(wall, size):
-    width, height = size
-    wall.driver.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-    )
+def test_every_size_shows_whole_tiles_without_scrolling_sideways(wall):
     wall.send(*(member(number) for number in range(40)))
-    assert run(wall, "document.documentElement.scrollWidth <= innerWidth")
-    boxes = run(
-        wall,
-        "[...document.querySelectorAll('.tile p, .tile h2')].every((one) => one.scrollHeight <= one.clientHeight + 1"
-        " && one.getBoundingClientRect().top >= one.parentElement.getBoundingClientRect().top)",
-    )
-    assert boxes
+    for width, height in ((1280, 800), (800, 480), (390, 844)):
+        set_size(wall.driver, width, height)
+        assert run(wall, "document.documentElement.scrollWidth <= innerWidth"), width
+        assert run(
+            wall,
+            "[...document.querySelectorAll('.tile p, .tile h2')].every((one) => one.scrollHeight <= one.clientHeight + 1"
+            " && one.getBoundingClientRect().top >= one.parentElement.getBoundingClientRect().top)",
+        ), width

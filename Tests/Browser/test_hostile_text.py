@@ -9,7 +9,6 @@ import json
 import threading
 
 import pytest
-from Harness.cases import sampled
 
 JOINER = "\u0d4e"
 ACCENT = "\u0301"
@@ -43,18 +42,18 @@ def elsewhere():
     server.server_close()
 
 
-REFRESH = tag("meta http-equiv=refresh content=0;url=http://HOST/refresh")
-HOSTILE_NAMES = {
-    "meta": REFRESH,
-    "end of script": tag("/script") + REFRESH,
-    "plaintext": tag("plaintext"),
-    "comment": f"{JOINER}<!--",
-    "img": tag("img src=http://HOST/image"),
-    "base": tag("base href=http://HOST/"),
-    "form": tag("form action=http://HOST/form"),
-}
-"""Names that are markup, in which HOST stands for another server."""
-
+# All kinds of markup, in which HOST stands for another server. A comment or plain text would hide what follows.
+HOSTILE_NAME = "".join(
+    [
+        tag("/script"),
+        tag("meta http-equiv=refresh content=0;url=http://HOST/refresh"),
+        tag("img src=http://HOST/image"),
+        tag("base href=http://HOST/"),
+        tag("form action=http://HOST/form"),
+        tag("plaintext"),
+        f"{JOINER}<!--",
+    ]
+)
 
 # Examines the page as the server sends it, because its scripts replace what the parser made of the name.
 COUNT_ADDED_ELEMENTS = """
@@ -67,10 +66,9 @@ fetch(path).then((response) => response.text()).then((text) => {
 """
 
 
-@pytest.mark.parametrize("markup", sampled(list(HOSTILE_NAMES)))
-def test_a_name_that_is_markup_is_shown_as_text_and_causes_no_request(start_server, browse, elsewhere, markup):
+def test_a_name_that_is_markup_is_shown_as_text_and_causes_no_request(start_server, browse, elsewhere):
     host, paths = elsewhere
-    name = HOSTILE_NAMES[markup].replace("HOST", host)
+    name = HOSTILE_NAME.replace("HOST", host)
     server = start_server(name)
     page = browse(server)
     page.wait_for_readings(2)

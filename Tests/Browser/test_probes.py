@@ -12,12 +12,6 @@ BLACK = [0.57, 0.6, 0.04, 0.08]
 
 
 @pytest.fixture
-def own_server(start_server):
-    """A server whose probes no other test sees."""
-    return start_server(config="[readings]\nrate = 20\n")
-
-
-@pytest.fixture
 def page(browse, own_server):
     """The page with the tab of probes open."""
     page = browse(own_server)
@@ -67,25 +61,21 @@ def in_menu(page, name, item):
     page.element(item).click()
 
 
-def test_a_click_on_the_picture_sets_a_probe_of_a_twentieth_of_its_width_and_leaves_the_area(page, own_server):
-    page.element("add-probes").click()
-    ActionChains(page.driver).move_to_element(page.element("view")).click().perform()
-    wait_for_probes(own_server, "P1")
-    assert probes(own_server)[0]["region"] == pytest.approx([0.475, 0.4667, 0.05, 0.0667], abs=0.005)
-    assert api.get_json(f"{own_server.url}api/settings")["region"] == [0, 0, 1, 1]
-    wait_until_listed(page, "P1")
-    assert frames(page) == ["P1"]
-
-
-def test_a_drag_on_the_picture_sets_a_probe_of_any_size(page, own_server):
+def test_a_click_on_the_picture_sets_a_probe_of_a_twentieth_of_its_width_a_drag_one_of_any_size(page, own_server):
     page.element("add-probes").click()
     view = page.element("view")
+    ActionChains(page.driver).move_to_element(view).click().perform()
+    wait_for_probes(own_server, "P1")
+    assert probes(own_server)[0]["region"] == pytest.approx([0.475, 0.4667, 0.05, 0.0667], abs=0.005)
+    wait_until_listed(page, "P1")
+    assert frames(page) == ["P1"]
     width, height = view.size["width"], view.size["height"]
     ActionChains(page.driver).move_to_element(view).click_and_hold().move_by_offset(
         round(width / 4), round(height / 4)
     ).release().perform()
-    wait_for_probes(own_server, "P1")
-    assert probes(own_server)[0]["region"] == pytest.approx([0.5, 0.5, 0.25, 0.25], abs=0.01)
+    wait_for_probes(own_server, "P1", "P2")
+    assert probes(own_server)[1]["region"] == pytest.approx([0.5, 0.5, 0.25, 0.25], abs=0.01)
+    # The area stays.
     assert api.get_json(f"{own_server.url}api/settings")["region"] == [0, 0, 1, 1]
 
 
@@ -112,20 +102,47 @@ def test_the_area_becomes_a_probe_so_that_the_keyboard_can_place_one(page, own_s
     assert probes(own_server)[0]["region"] == WHITE
 
 
-def test_the_list_shows_live_colours_and_verdicts(page, own_server):
-    put(own_server, "White", WHITE)
-    put(own_server, "Black", BLACK)
-    api.request(f"{own_server.url}api/targets/Paper", "PUT", {"color": "white", "tolerance": 100})
-    wait_until_listed(page, "White", "Black")
-    wait_until(lambda: listed(page)[0][2], "there is no verdict", holds=lambda verdict: verdict == "Pass")
-    white, black = (int(row[1][1:3], 16) for row in listed(page))
-    assert white - black > 100
-
-
-def test_another_page_shows_what_was_set_elsewhere(page, own_server):
+def test_the_list_shows_live_colours_verdicts_the_reference_and_names_as_text(page, own_server):
     put(own_server, "White", WHITE, reference=True)
-    wait_until_listed(page, "White (reference)")
+    put(own_server, "Black", BLACK)
+    put(own_server, "%3Cimg%20src%3Dx%3E", WHITE)
+    api.request(f"{own_server.url}api/targets/Paper", "PUT", {"color": "white", "tolerance": 100})
+    wait_until_listed(page, "White (reference)", "Black", "<img src=x>")
     assert page.driver.execute_script("return document.querySelectorAll('.probe[data-reference]').length") == 1
+    assert "<img src=x>" in frames(page)
+    wait_until(lambda: listed(page)[0][2], "there is no verdict", holds=lambda verdict: verdict == "Pass")
+    white, black, _ = (int(row[1][1:3], 16) for row in listed(page))
+    assert white - black > 100
+    status = page.element("reference-status")
+
+    def wait_for_light():
+        wait_until(lambda: status.text, "the light is not told", holds=lambda text: "Light on White since" in text)
+
+    wait_for_light()
+    page.element("reset-reference").click()
+    wait_for_light()
+    api.request(f"{own_server.url}api/probes", "DELETE")
+    page.wait_until("document.getElementById('reference').hidden")
+
+
+def test_probes_are_deleted_and_brought_back_and_the_focus_stays_in_the_list(page, own_server):
+    put(own_server, "White", WHITE, reference=True)
+    put(own_server, "Black", BLACK)
+    wait_until_listed(page, "White (reference)", "Black")
+    in_menu(page, "White", "delete-probe")
+    wait_for_probes(own_server, "Black")
+    wait_until_listed(page, "Black")
+    page.wait_until("document.activeElement.getAttribute('aria-label') === 'More about Black'")
+    page.element("undo").click()
+    wait_for_probes(own_server, "White", "Black")
+    assert probes(own_server)[0]["reference"]
+    wait_until_listed(page, "White (reference)", "Black")
+    page.element("delete-probes").click()
+    wait_for_probes(own_server)
+    wait_until_listed(page)
+    page.wait_until("document.getElementById('undo').checkVisibility()")
+    page.element("undo").click()
+    wait_for_probes(own_server, "White", "Black")
 
 
 def test_a_grid_is_laid_out_in_the_area(page, own_server):
@@ -140,31 +157,6 @@ def test_a_grid_is_laid_out_in_the_area(page, own_server):
     assert probes(own_server)[0]["region"] == pytest.approx([0.291667, 0.3125, 0.083333, 0.125], abs=1e-6)
 
 
-def test_a_probe_is_deleted_and_brought_back_and_the_focus_stays_in_the_list(page, own_server):
-    put(own_server, "White", WHITE, reference=True)
-    put(own_server, "Black", BLACK)
-    wait_until_listed(page, "White (reference)", "Black")
-    in_menu(page, "White", "delete-probe")
-    wait_for_probes(own_server, "Black")
-    wait_until_listed(page, "Black")
-    page.wait_until("document.activeElement.getAttribute('aria-label') === 'More about Black'")
-    page.element("undo").click()
-    wait_for_probes(own_server, "White", "Black")
-    assert probes(own_server)[0]["reference"]
-
-
-def test_all_probes_are_deleted_and_brought_back(page, own_server):
-    put(own_server, "White", WHITE)
-    put(own_server, "Black", BLACK)
-    wait_until_listed(page, "White", "Black")
-    page.element("delete-probes").click()
-    wait_for_probes(own_server)
-    wait_until_listed(page)
-    page.wait_until("document.getElementById('undo').checkVisibility()")
-    page.element("undo").click()
-    wait_for_probes(own_server, "White", "Black")
-
-
 def test_a_probe_is_renamed_and_made_the_reference_in_its_menu(page, own_server):
     put(own_server, "P1", WHITE)
     wait_until_listed(page, "P1")
@@ -176,36 +168,6 @@ def test_a_probe_is_renamed_and_made_the_reference_in_its_menu(page, own_server)
     field.send_keys("Paper\n")
     wait_for_probes(own_server, "Paper")
     assert probes(own_server)[0]["reference"]
-
-
-def test_the_page_says_how_the_light_has_changed_since_the_reference_was_set(page, own_server):
-    put(own_server, "White", WHITE, reference=True)
-    status = page.element("reference-status")
-    wait_until(
-        lambda: status.text, "the light is not told", holds=lambda text: "Light on White since it was set" in text
-    )
-    page.element("reset-reference").click()
-    wait_until(lambda: status.text, "the reference is not set again", holds=lambda text: "Light on White" in text)
-    api.request(f"{own_server.url}api/probes", "DELETE")
-    page.wait_until("document.getElementById('reference').hidden")
-
-
-def test_a_hostile_name_is_shown_as_text(page, own_server):
-    put(own_server, "%3Cimg%20src%3Dx%3E", WHITE)
-    wait_until_listed(page, "<img src=x>")
-    assert frames(page) == ["<img src=x>"]
-
-
-def test_a_read_only_client_sees_the_probes_and_changes_none(browse, start_server):
-    server = start_server(
-        config='[web]\nlocal_view = true\ntoken = "0123456789abcdef0123456789abcdef"\n'
-        f'[[probes]]\nname = "White"\nregion = {WHITE}\n'
-    )
-    page = browse(server)
-    page.wait_until_complete()
-    page.element("probes-tab").click()
-    wait_until_listed(page, "White")
-    assert page.driver.find_elements(By.CSS_SELECTOR, "#add-probes, #add-area, #grid, #delete-probe") == []
 
 
 # How many pixels of the history have a strong colour: red, green, or blue.

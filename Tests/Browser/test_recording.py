@@ -1,22 +1,18 @@
 """A recording that is started and stopped on the page."""
 
-import csv
-import io
 import re
 from datetime import datetime, timedelta
 
 import pytest
 from Harness import api
 from Harness.chromium import set_size
-from Harness.waiting import wait_until
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 
 @pytest.fixture
-def server(start_server):
-    """A server for each test, which records on it."""
-    return start_server(config="[readings]\nrate = 10\n")
+def server(own_server):
+    return own_server
 
 
 @pytest.fixture
@@ -37,12 +33,6 @@ def stop(page):
     page.wait_until("document.getElementById('recording').hidden")
 
 
-def rows(server):
-    """The rows of the recording's table."""
-    text = api.request(f"{server.url}history.csv?recording=1").text
-    return list(csv.DictReader(io.StringIO(text)))
-
-
 def marks(page):
     """The texts of the marks, the newest first."""
     page.element("history-more").click()
@@ -54,50 +44,58 @@ def marks(page):
     return texts
 
 
-def test_a_recording_starts_with_its_name_and_the_bar_shows_how_long_it_lasts(recorder, server):
-    start(recorder, "Titration")
+def test_a_recording_has_its_name_its_time_and_marks_and_goes_on_after_a_reload_until_it_is_stopped(
+    browse, start_server
+):
+    server = start_server(config="[readings]\nrate = 20\n")
+    recorder = browse(server)
+    recorder.wait_until_complete()
+    assert recorder.element("recording-csv").get_property("hidden")
+    recorder.element("record").click()
+    assert "until Swatchcam is restarted" in recorder.element("recording-form").text
+    recorder.element("record").click()
+    start(recorder, "Titration <b>3</b>")
+    recorder.wait_for(
+        lambda shown: shown["toast"] == "This recording is kept in memory until Swatchcam is restarted.", "the message"
+    )
     recording = server.reading()["recording"]
-    assert recording["name"] == "Titration"
+    assert recording["name"] == "Titration <b>3</b>"
     assert recorder.element("recording").is_displayed()
-    assert recorder.element("record").text == "Stop"
     times = set()
     recorder.wait_for(
         lambda _: times.add(recorder.element("recording-time").text) or len(times) >= 3, "the elapsed time"
     )
     assert all(re.fullmatch(r"00:00:\d\d", time) for time in times)
+    recorder.driver.refresh()
+    recorder.wait_until_complete()
+    recorder.wait_until("!document.getElementById('recording').hidden")
+    assert recorder.element("record").text == "Stop"
+    recorder.element("expand").click()
+    assert recorder.element("recording-name").text == "Titration <b>3</b>"
+    assert recorder.element("recording-words").text.endswith("20 a second. It continues when this page is closed.")
+    recorder.element("expand").click()
+    stop(recorder)
+    assert api.get_json(f"{server.url}api/recording")["recording"]["since"] == recording["since"]
+    ends = ["Titration <b>3</b>: end", "Titration <b>3</b>: start"]
+    recorder.wait_for(lambda _: marks(recorder)[:2] == ends, "the marks of both ends")
 
 
-def test_a_recording_that_would_not_survive_a_restart_says_so(recorder):
-    recorder.element("record").click()
-    assert "until Swatchcam is restarted" in recorder.element("recording-form").text
-    recorder.element("record").click()
-    start(recorder, "Titration")
-    recorder.wait_for(
-        lambda shown: shown["toast"] == "This recording is kept in memory until Swatchcam is restarted.", "the message"
-    )
-
-
-def test_a_recording_that_has_ended_can_be_downloaded_from_the_message(recorder):
-    start(recorder, "Blüte 1")
+def test_a_recording_that_has_ended_can_be_downloaded_from_the_message_and_from_the_menu(recorder, server):
+    name = f"Blüte {'W' * 90}"
+    start(recorder, name)
     recorder.wait_for_readings(8)
     stop(recorder)
     button = recorder.element("undo")
     recorder.wait_for(lambda _: button.text == "Download", "the offer to download")
     button.click()
-    saved = r"Downloaded swatchcam-Blüte-1-\d{8}T\d{6}Z\.csv"
+    saved = rf"Downloaded swatchcam-{name.replace(' ', '-')}-\d{{8}}T\d{{6}}Z\.csv"
     recorder.wait_for(lambda page: re.fullmatch(saved, page["toast"]), "the name of the file")
-    # The history's menu has it, too, and says which one it is.
-    recorder.element("history-more").click()
-    recorder.wait_for(
-        lambda _: recorder.element("recording-csv").text == "Download “Blüte 1” as CSV", "the name in the menu"
-    )
-
-
-def test_the_history_menu_is_no_wider_than_the_screen_however_long_the_name(recorder):
-    start(recorder, "W" * 100)
-    recorder.element("history-more").click()
+    # The history's menu has it, too, says which one it is, and is no wider than the screen.
     set_size(recorder.driver, 390, 844)
-    recorder.wait_for(lambda _: "WWW" in recorder.element("recording-csv").text, "the name in the menu")
+    recorder.element("history-more").click()
+    link = recorder.element("recording-csv")
+    recorder.wait_for(lambda _: link.text == f"Download “{name}” as CSV", "the name in the menu")
+    assert link.get_attribute("href") == f"{server.url}history.csv?recording=1"
     widths = "const menu = document.getElementById('history-menu'); return menu.scrollWidth - menu.clientWidth"
     assert recorder.driver.execute_script(widths) == 0
 
@@ -119,13 +117,6 @@ def test_on_a_phone_the_name_and_the_time_stay_in_sight_above_the_buttons(record
     assert message["y"] + message["height"] <= running["y"]
 
 
-def test_the_history_has_a_mark_at_both_ends(recorder):
-    start(recorder, "Titration")
-    recorder.wait_for(lambda _: marks(recorder)[:1] == ["Titration: start"], "the mark of the start")
-    stop(recorder)
-    recorder.wait_for(lambda _: marks(recorder)[:2] == ["Titration: end", "Titration: start"], "both marks")
-
-
 def test_a_recording_has_the_length_that_was_chosen_and_says_when_it_ends(recorder, server):
     recorder.element("record").click()
     Select(recorder.element("recording-length")).select_by_visible_text("1 h")
@@ -141,54 +132,6 @@ def test_a_recording_has_the_length_that_was_chosen_and_says_when_it_ends(record
     stop(recorder)
     recorder.element("record").click()
     assert recorder.element("recording-length").get_property("value") == ""
-
-
-def test_a_recording_survives_a_reload_of_the_page(recorder, server):
-    start(recorder, "Titration")
-    since = server.reading()["recording"]["since"]
-    recorder.driver.refresh()
-    recorder.wait_until("!document.getElementById('recording').hidden")
-    assert recorder.element("record").text == "Stop"
-    stop(recorder)
-    assert api.get_json(f"{server.url}api/recording")["recording"]["since"] == since
-
-
-def test_every_reading_is_kept_while_no_page_is_open(recorder, server):
-    start(recorder, "Titration")
-    recorder.driver.get("about:blank")
-    before = len(rows(server))
-    wait_until(lambda: len(rows(server)), "the recording does not go on", holds=lambda now: now >= before + 8)
-
-
-def test_the_table_has_the_readings_of_just_that_time(recorder, server):
-    recorder.wait_for_readings(8)
-    assert recorder.element("recording-csv").get_property("hidden")
-    start(recorder, "Titration")
-    recorder.wait_for_readings(20)
-    stop(recorder)
-    recording = api.get_json(f"{server.url}api/recording")["recording"]
-    recorder.element("history-more").click()
-    link = recorder.element("recording-csv")
-    assert link.is_displayed()
-    assert link.get_attribute("href") == f"{server.url}history.csv?recording=1"
-    times = [row["time_iso"] for row in rows(server)]
-    assert len(times) >= 4
-    assert recording["since"] <= times[0] and times[-1] <= recording["until"]
-    # It stays as it is.
-    recorder.wait_for_readings(8)
-    assert [row["time_iso"] for row in rows(server)] == times
-
-
-def test_a_recording_without_a_name_is_called_recording(recorder, server):
-    start(recorder, "")
-    assert server.reading()["recording"]["name"] == "Recording"
-
-
-def test_the_large_history_names_the_recording(recorder):
-    start(recorder, "Titration <b>3</b>")
-    recorder.element("expand").click()
-    assert recorder.element("recording-name").text == "Titration <b>3</b>"
-    assert recorder.element("recording-words").text.endswith("10 a second. It continues when this page is closed.")
 
 
 def test_a_name_that_is_refused_is_explained_and_can_be_corrected(recorder):
