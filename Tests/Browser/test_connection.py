@@ -36,124 +36,84 @@ Date.now = () => now() + window.slept;
 
 
 @pytest.fixture
-def server(start_server):
-    """A server for each test, which may stop it or suspend it."""
-    return start_server()
+def interrupted(start_server):
+    """A server that the test stops or suspends."""
+    return start_server(config="[readings]\nrate = 10\n")
 
 
 def seconds_of_silence(shown: dict) -> int:
     return int(re.match(STALE_MESSAGE, shown["noticeMessage"]).group(1))
 
 
-def test_a_stale_page_says_since_when_there_is_no_reading(page, server):
-    server.stop()
-    shown = page.wait_for(lambda shown: shown["noticeTitle"] == "Connection lost", "that the connection is lost")
-    assert shown["state"] == "stale" and shown["noticeShown"]
-    assert re.match(STALE_MESSAGE, shown["noticeMessage"])
-
-
-def test_a_stale_page_counts_the_seconds_without_a_reading(page, server):
-    server.stop()
-    first = seconds_of_silence(page.wait_for_state("stale"))
-    page.wait_for(lambda shown: seconds_of_silence(shown) > first, "another second")
-
-
-def test_the_page_is_live_again_after_the_server_restarts(page, server):
-    server.stop()
-    page.wait_for_state("stale")
-    server.start()
-    page.wait_for_state("test-pattern")
+def test_without_the_server_the_page_counts_the_seconds_and_shows_the_old_colour_only_as_last_seen(browse, interrupted):
+    page = browse(interrupted)
     page.wait_for_readings(2)
-    assert page.snapshot()["readoutShown"]
-
-
-def test_readings_of_a_restarted_server_are_shown_although_their_numbers_start_again(page, server):
-    before = page.wait_for_readings(20)[-1]["sequence"]
-    server.stop()
-    page.wait_for_state("stale")
+    # A first grade is no reading: it may be announced once it has lasted.
+    assert re.fullmatch("(Quality: .*)?", page.snapshot()["announcement"])
+    interrupted.stop()
+    shown = page.wait_for(lambda shown: shown["noticeTitle"] == "Connection lost", "that the connection is lost")
     page.driver.execute_script(RECORD_COLORS)
-    server.start()
-    page.wait_for_state("test-pattern")
-    assert page.driver.execute_script("return window.sequencesWithColor[0]") < before
-
-
-def test_a_stale_page_shows_the_old_colour_only_as_last_seen(page, server):
-    server.stop()
-    shown = page.wait_for_state("stale")
+    assert shown["state"] == "stale" and shown["noticeShown"]
     assert not shown["hasColor"] and not shown["readoutShown"]
     assert shown["fill"] == "none" and shown["level"] is None and shown["brightness"] == "–"
     assert "#" not in shown["title"] and shown["themeColor"] == "#808080"
     assert shown["lastSeen"] == shown["hex"]
-
-
-def test_no_colour_is_shown_until_the_server_is_back(page, server):
-    server.stop()
-    page.wait_for_state("stale")
-    page.driver.execute_script(RECORD_COLORS)
+    page.wait_for(
+        lambda shown: shown["announcement"].startswith("Connection lost. No reading since"), "the announcement"
+    )
     # This is long enough for several attempts to connect.
     page.wait_for(lambda shown: seconds_of_silence(shown) >= 3, "three seconds of silence")
     assert page.driver.execute_script("return window.sequencesWithColor") == []
 
 
-def test_silence_on_an_open_connection_makes_the_page_stale(page, server):
-    server.suspend()
+def test_after_a_restart_of_the_server_the_page_is_live_again_with_its_focus_and_lower_numbers(browse, interrupted):
+    page = browse(interrupted)
+    before = page.wait_for_readings(20)[-1]["sequence"]
+    page.driver.execute_script("document.getElementById('copy-rgb').focus()")
+    interrupted.stop()
+    page.wait_for_state("stale")
+    page.driver.execute_script(RECORD_COLORS)
+    interrupted.start()
+    page.wait_for_state("test-pattern")
+    assert page.driver.execute_script("return window.sequencesWithColor[0]") < before
+    page.wait_for_readings(2)
+    assert page.snapshot()["readoutShown"]
+    assert page.driver.switch_to.active_element.get_attribute("id") == "copy-rgb"
+    page.wait_for(lambda shown: shown["announcement"].startswith("Test pattern"), "the announcement")
+
+
+def test_a_silent_connection_is_stale_given_up_after_ten_seconds_and_suspended_time_counts(browse, interrupted):
+    page = browse(interrupted, before=SLEEP)
+    page.wait_for_readings(1)
+    interrupted.suspend()
     shown = page.wait_for_state("stale")
     assert shown["noticeTitle"] == "No reading" and not shown["readoutShown"]
-    server.resume()
-    page.wait_for_state("test-pattern")
-
-
-def test_a_connection_that_is_silent_for_ten_seconds_is_given_up(browse, server):
-    page = browse(server, before=SLEEP)
-    page.wait_for_readings(1)
-    server.suspend()
     page.driver.execute_script("window.slept = 10_000")
     page.wait_for(lambda shown: shown["noticeTitle"] == "Connection lost", "that the connection is lost")
-    server.resume()
+    page.driver.execute_script("window.slept = 3_600_000")
+    page.wait_for(lambda shown: "(1 h 0 min)" in shown["noticeMessage"], "an hour without a reading")
+    interrupted.resume()
     page.wait_for_state("test-pattern")
 
 
-def test_changes_of_state_are_announced_and_readings_are_not(page, server):
-    # A first grade is no reading: it may be announced once it has lasted.
-    assert re.fullmatch("(Quality: .*)?", page.snapshot()["announcement"])
-    server.stop()
-    page.wait_for(
-        lambda shown: shown["announcement"].startswith("Connection lost. No reading since"), "the announcement"
-    )
-    server.start()
-    page.wait_for_state("test-pattern")
-    assert page.wait_for(lambda shown: shown["announcement"].startswith("Test pattern"), "the announcement")
-
-
-def test_the_focused_button_has_the_focus_again_after_a_restart(page, server):
-    page.driver.execute_script("document.getElementById('copy-rgb').focus()")
-    server.stop()
-    page.wait_for_state("stale")
-    server.start()
-    page.wait_for_state("test-pattern")
-    assert page.driver.switch_to.active_element.get_attribute("id") == "copy-rgb"
-
-
-@pytest.mark.parametrize(
-    "target, event", sampled([("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")])
-)
-def test_the_page_reconnects_at_once_when_it_comes_online_or_into_view(browse, server, target, event):
-    page = browse(server, before=COUNT_SOCKETS)
+def test_the_page_reconnects_at_once_when_it_comes_online_or_into_view(browse, interrupted):
+    page = browse(interrupted, before=COUNT_SOCKETS)
     page.wait_for_readings(1)
-    server.stop()
-    # After a few failures, the page waits for a second or more between attempts.
-    attempt = f"""
-      const before = window.sockets.length;
-      if (before < 4 || window.sockets.at(-1).readyState !== WebSocket.CLOSED) return null;
-      {target}.dispatchEvent(new Event("{event}"));
-      return window.sockets.length - before;
-    """
-    attempts = wait_until(
-        lambda: page.driver.execute_script(attempt),
-        "the page does not try to reconnect",
-        holds=lambda count: count is not None,
-    )
-    assert attempts == 1
+    interrupted.stop()
+    for target, event in (("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")):
+        # After a few failures, the page waits for a second or more between attempts.
+        attempt = f"""
+          const before = window.sockets.length;
+          if (before < 4 || window.sockets.at(-1).readyState !== WebSocket.CLOSED) return null;
+          {target}.dispatchEvent(new Event("{event}"));
+          return window.sockets.length - before;
+        """
+        attempts = wait_until(
+            lambda attempt=attempt: page.driver.execute_script(attempt),
+            "the page does not try to reconnect",
+            holds=lambda count: count is not None,
+        )
+        assert attempts == 1, event
 
 
 def test_a_page_restored_from_the_back_forward_cache_is_stale_at_first(page):
@@ -166,30 +126,19 @@ def test_a_page_restored_from_the_back_forward_cache_is_stale_at_first(page):
     page.wait_for_state("test-pattern")
 
 
-def test_time_in_suspend_counts_as_time_without_a_reading(browse, server):
+def test_after_sleep_the_old_colour_is_gone_before_anything_else_happens(browse, server):
     page = browse(server, before=SLEEP)
-    page.wait_for_readings(1)
-    server.suspend()
-    page.driver.execute_script("window.slept = 3_600_000")
-    page.wait_for(lambda shown: "(1 h 0 min)" in shown["noticeMessage"], "an hour without a reading")
-    server.resume()
-    page.wait_for_state("test-pattern")
-
-
-@pytest.mark.parametrize(
-    "target, event", sampled([("window", "pageshow"), ("document", "visibilitychange"), ("window", "focus")])
-)
-def test_after_sleep_the_old_colour_is_gone_before_anything_else_happens(browse, server, target, event):
-    page = browse(server, before=SLEEP)
-    page.wait_for_readings(1)
-    states = page.driver.execute_script(f"""
-      const dashboard = document.getElementById("dashboard");
-      const before = dashboard.dataset.state;
-      window.slept = 3_600_000;
-      {target}.dispatchEvent(new Event("{event}"));
-      return [before, dashboard.dataset.state, dashboard.hasAttribute("data-color")];
-    """)
-    assert states == ["test-pattern", "stale", False]
+    for target, event in (("window", "pageshow"), ("document", "visibilitychange"), ("window", "focus")):
+        page.wait_for_state("test-pattern")
+        page.wait_for_readings(1)
+        states = page.driver.execute_script(f"""
+          const dashboard = document.getElementById("dashboard");
+          const before = dashboard.dataset.state;
+          window.slept += 3_600_000;
+          {target}.dispatchEvent(new Event("{event}"));
+          return [before, dashboard.dataset.state, dashboard.hasAttribute("data-color")];
+        """)
+        assert states == ["test-pattern", "stale", False], event
 
 
 DELIVER_AN_OLD_READING = """
@@ -249,9 +198,9 @@ CHECK_PERIOD = 100
 
 
 @pytest.mark.slow
-def test_no_timer_runs_between_readings_that_are_in_time(browse, start_server):
-    # At ten readings a second, so that a busy machine delays none of them by much.
-    page = browse(start_server(config="[readings]\nrate = 10\n"), before=COUNT_TIMERS)
+def test_no_timer_runs_between_readings_that_are_in_time(browse, server):
+    # There are ten readings a second, so that a busy machine delays none of them by much.
+    page = browse(server, before=COUNT_TIMERS)
     page.wait_for_readings(10)
     before, first = page.driver.execute_script("return [fired, arrivals.length - 1]")
     page.wait_for_readings(40)

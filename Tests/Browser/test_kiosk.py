@@ -1,10 +1,8 @@
 """The kiosk: a full-screen view for unattended displays."""
 
-import urllib.error
-import urllib.request
-
 import fake_readings
 import pytest
+from Harness.api import request
 from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
@@ -59,87 +57,48 @@ def wait_for_no_color(page):
     page.wait_until("!document.getElementById('kiosk').hasAttribute('data-color')")
 
 
-@pytest.mark.parametrize(("width", "height"), sampled(SIZES, 2))
 @pytest.mark.parametrize(
     "query",
-    ["", "?name&quality", "?show=picture&name&quality", "?show=overlay&name&quality", "?show=history&name&quality"],
+    ["?name&quality", "", *(f"?show={view}&name&quality" for view in ("picture", "overlay", "history"))],
 )
-def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query):
+def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, query):
     page = kiosk(server, query)
-    set_size(page.driver, width, height)
     wait_for_color(page)
-    assert page.driver.execute_script(OVERFLOW) == []
-    assert page.driver.execute_script(
-        "return [document.documentElement.scrollWidth <= innerWidth, document.documentElement.scrollHeight <= innerHeight]"
-    ) == [True, True]
+    for width, height in SIZES:
+        set_size(page.driver, width, height)
+        assert page.driver.execute_script(OVERFLOW) == [], (width, height)
+        assert page.driver.execute_script(
+            "return [document.documentElement.scrollWidth <= innerWidth, document.documentElement.scrollHeight <= innerHeight]"
+        ) == [True, True], (width, height)
 
 
-@pytest.mark.parametrize(("width", "height"), sampled(SIZES, 2))
-def test_a_missing_camera_is_reported_in_large_letters(kiosk, server_without_camera, width, height):
+def test_a_missing_camera_is_reported_in_large_letters(kiosk, server_without_camera):
     page = kiosk(server_without_camera)
-    set_size(page.driver, width, height)
     wait_for_no_color(page)
     assert page.element("title").text == "No camera"
-    size = page.driver.execute_script("return parseFloat(getComputedStyle(document.getElementById('title')).fontSize)")
-    assert size >= min(width, height) / 12
-    assert page.driver.execute_script(OVERFLOW) == []
+    letters = "return parseFloat(getComputedStyle(document.getElementById('title')).fontSize)"
+    for width, height in SIZES:
+        set_size(page.driver, width, height)
+        assert page.driver.execute_script(letters) >= min(width, height) / 12
+        assert page.driver.execute_script(OVERFLOW) == [], (width, height)
 
 
-def test_the_colour_changes_with_the_readings(kiosk, server):
-    page = kiosk(server)
+def test_colour_and_picture_follow_the_camera_and_the_console_stays_silent(kiosk, server):
+    page = kiosk(server, "?show=picture")
     wait_for_color(page)
     wait_for_another_color(page)
     page.wait_until(
         "document.getElementById('color').getAttribute('fill') === document.getElementById('hex').textContent"
     )
-
-
-def test_the_picture_is_shown_only_when_the_address_asks_for_it(kiosk, server):
-    page = kiosk(server, "?show=picture")
     page.wait_until("document.getElementById('picture').dataset.shown === '640x480'")
-    page = kiosk(server)
-    assert page.driver.execute_script("return document.getElementById('picture')") is None
+    # The whole picture is read, which needs no frame.
+    assert not page.element("area").is_displayed()
+    assert page.console() == []
 
 
-def test_the_kiosk_shows_no_pointer_and_lets_nothing_be_selected(kiosk, server):
-    page = kiosk(server)
-    style = "const { cursor, userSelect, overflow } = getComputedStyle(document.body); return [cursor, userSelect, overflow]"
-    assert page.driver.execute_script(style) == ["none", "none", "hidden"]
-
-
-def test_the_colour_disappears_with_the_server_and_returns_with_it(kiosk, restartable_server):
-    page = kiosk(restartable_server)
-    wait_for_color(page)
-    restartable_server.stop()
-    page.wait_until("document.getElementById('title').textContent === 'Connection lost'")
-    assert page.element("kiosk").get_attribute("data-color") is None
-    restartable_server.start()
-    wait_for_color(page)
-
-
-def test_the_colour_disappears_when_the_server_goes_silent(kiosk, restartable_server):
-    page = kiosk(restartable_server)
-    wait_for_color(page)
-    restartable_server.suspend()
-    wait_for_no_color(page)
-    restartable_server.resume()
-    wait_for_color(page)
-
-
-def test_the_kiosk_reloads_when_the_server_returns_with_other_pages(kiosk, restartable_server):
-    page = kiosk(restartable_server)
-    wait_for_color(page)
-    page.driver.execute_script(
-        "document.getElementById('kiosk').dataset.resources = '/resources/v-old'; window.mark = 1"
-    )
-    restartable_server.stop()
-    wait_for_no_color(page)
-    restartable_server.start()
-    page.wait_until("window.mark === undefined")
-    wait_for_color(page)
-
-
-def test_the_kiosk_does_not_reload_when_the_server_returns_with_the_same_pages(kiosk, restartable_server):
+def test_the_colour_disappears_when_the_server_goes_silent_or_stops_and_returns_with_it_without_reloading_the_page(
+    kiosk, restartable_server
+):
     page = kiosk(
         restartable_server,
         before="""
@@ -155,8 +114,14 @@ def test_the_kiosk_does_not_reload_when_the_server_returns_with_the_same_pages(k
     )
     wait_for_color(page)
     page.driver.execute_script("window.mark = 1")
-    restartable_server.stop()
+    restartable_server.suspend()
     wait_for_no_color(page)
+    restartable_server.resume()
+    wait_for_color(page)
+    restartable_server.stop()
+    page.wait_until("document.getElementById('title').textContent === 'Connection lost'")
+    assert page.element("kiosk").get_attribute("data-color") is None
+    page.driver.execute_script("window.answers = 0")
     restartable_server.start()
     wait_for_color(page)
     page.wait_until("window.answers > 0")
@@ -166,9 +131,26 @@ def test_the_kiosk_does_not_reload_when_the_server_returns_with_the_same_pages(k
     assert page.driver.execute_script("return window.mark") == 1
 
 
-def test_the_content_moves_now_and_then_to_spare_the_screen(kiosk, server):
+def test_the_kiosk_reloads_when_the_server_returns_with_other_pages(kiosk, restartable_server):
+    page = kiosk(restartable_server)
+    wait_for_color(page)
+    page.driver.execute_script(
+        "document.getElementById('kiosk').dataset.resources = '/resources/v-old'; window.mark = 1"
+    )
+    restartable_server.stop()
+    wait_for_no_color(page)
+    restartable_server.start()
+    page.wait_until("window.mark === undefined")
+    wait_for_color(page)
+
+
+def test_the_kiosk_keeps_the_screen_on_moves_its_content_to_spare_it_and_has_no_pointer_and_no_selection(kiosk, server):
     hurry = "const every = setInterval; window.setInterval = (job, time) => every(job, time === 60_000 ? 50 : time);"
-    page = kiosk(server, before=hurry)
+    lock = "Object.defineProperty(navigator, 'wakeLock', { value: { request: async (kind) => (window.kept = kind, new EventTarget()) } });"
+    page = kiosk(server, before=hurry + lock)
+    page.wait_until("window.kept === 'screen'")
+    style = "const { cursor, userSelect, overflow } = getComputedStyle(document.body); return [cursor, userSelect, overflow]"
+    assert page.driver.execute_script(style) == ["none", "none", "hidden"]
     places = set()
 
     def seen():
@@ -178,18 +160,6 @@ def test_the_content_moves_now_and_then_to_spare_the_screen(kiosk, server):
     wait_until(seen, "the content does not move", holds=lambda places: len(places) > 3)
     offsets = [int(part.removesuffix("px")) for place in places if place for part in place.split()]
     assert all(-8 <= offset <= 8 for offset in offsets)
-
-
-def test_the_kiosk_keeps_the_screen_on(kiosk, server):
-    lock = "Object.defineProperty(navigator, 'wakeLock', { value: { request: async (kind) => (window.kept = kind, new EventTarget()) } });"
-    page = kiosk(server, before=lock)
-    page.wait_until("window.kept === 'screen'")
-
-
-def test_the_kiosk_leaves_the_console_silent(kiosk, server):
-    page = kiosk(server, "?show=picture")
-    wait_for_color(page)
-    assert page.console() == []
 
 
 EXPIRY = """
@@ -244,21 +214,15 @@ def test_the_area_that_is_read_has_a_frame_on_the_picture(kiosk, titled_server):
     assert area["width"] == pytest.approx(0.1 * picture["width"], abs=1)
 
 
-@pytest.mark.parametrize(("width", "height"), [(390, 844), (800, 480), (1920, 600)])
-def test_the_area_that_is_read_stays_in_sight_where_the_overlay_is_cut(kiosk, titled_server, width, height):
+def test_the_area_that_is_read_stays_in_sight_where_the_overlay_is_cut(kiosk, titled_server):
     page = kiosk(titled_server, "?show=overlay")
     page.wait_until("document.getElementById('picture').dataset.shown")
-    set_size(page.driver, width, height)
-    page.wait_until("document.getElementById('area').getBoundingClientRect().width > 0")
-    area, _, [inner_width, inner_height] = page.driver.execute_script(BOXES)
-    assert 0 <= area["left"] < area["right"] <= inner_width
-    assert 0 <= area["top"] < area["bottom"] <= inner_height
-
-
-def test_the_whole_picture_has_no_frame(kiosk, server):
-    page = kiosk(server, "?show=picture")
-    page.wait_until("document.getElementById('picture').dataset.shown")
-    assert not page.element("area").is_displayed()
+    for width, height in ((390, 844), (800, 480), (1920, 600)):
+        set_size(page.driver, width, height)
+        page.wait_for_drawing()
+        area, _, [inner_width, inner_height] = page.driver.execute_script(BOXES)
+        assert 0 <= area["left"] < area["right"] <= inner_width
+        assert 0 <= area["top"] < area["bottom"] <= inner_height
 
 
 def test_the_kiosk_shows_name_quality_and_title_on_request(kiosk, titled_server):
@@ -278,7 +242,9 @@ def test_the_kiosk_calls_nothing_good_before_its_noise_is_known(kiosk, server):
     page.wait_until("document.getElementById('grade').textContent === 'Good'")
 
 
-@pytest.mark.parametrize("query", ["?name&quality", "?show=overlay&name&quality", "?show=picture&name&quality"])
+@pytest.mark.parametrize(
+    "query", sampled(["?name&quality", "?show=overlay&name&quality", "?show=picture&name&quality"])
+)
 def test_every_line_is_as_high_as_its_letters(kiosk, titled_server, query):
     page = kiosk(titled_server, query)
     set_size(page.driver, 1920, 1080)
@@ -292,20 +258,12 @@ def test_every_line_is_as_high_as_its_letters(kiosk, titled_server, query):
     assert min(shares) >= 1
 
 
-def test_the_kiosk_shows_neither_name_nor_quality_without_a_request(kiosk, server):
+def test_without_a_request_the_kiosk_shows_neither_name_nor_quality_and_its_figures_follow_their_names_without_a_gap(
+    kiosk, server
+):
     page = kiosk(server)
     wait_for_color(page)
     assert page.driver.find_elements("id", "name") == page.driver.find_elements("id", "quality") == []
-
-
-def test_a_wrong_request_for_the_name_is_refused(server):
-    with pytest.raises(urllib.error.HTTPError, match="400"):
-        urllib.request.urlopen(f"{server.url}kiosk?name=yes")
-
-
-def test_a_figure_of_the_kiosk_follows_its_name_without_a_gap(kiosk, server):
-    page = kiosk(server)
-    wait_for_color(page)
     gaps = page.driver.execute_script("""
 return [...document.querySelectorAll(".channels div")].map((row) => {
   const range = document.createRange();
@@ -314,3 +272,7 @@ return [...document.querySelectorAll(".channels div")].map((row) => {
   return (value.left - name.right) / parseFloat(getComputedStyle(row).fontSize);
 });""")
     assert max(gaps) < 0.5
+
+
+def test_a_wrong_request_for_the_name_is_refused(server):
+    assert request(f"{server.url}kiosk?name=yes").status == 400

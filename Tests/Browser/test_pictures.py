@@ -52,25 +52,19 @@ def wait_for_viewers(server, count):
     wait_until(lambda: viewers(server), f"there are not {count} viewers", holds=lambda number: number == count)
 
 
-def wait_for_region(server, region, tolerance=0.0001):
-    near = pytest.approx(region, abs=tolerance)
-    wait_until(lambda: settings(server)["region"], f"not the region {region}", holds=lambda found: found == near)
-
-
-def test_the_live_picture_is_shown_and_the_console_stays_silent(pictures):
+def test_the_live_picture_is_shown_beside_the_readout_and_the_console_stays_silent(pictures):
     assert pictures.element("live").is_displayed()
-    assert pictures.console() == []
-
-
-def test_the_readout_lies_beside_the_picture(pictures):
     picture, readout = pictures.driver.execute_script(
         "return ['view', 'readout'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON())"
     )
     assert picture["width"] / picture["height"] == pytest.approx(640 / 480, abs=0.01)
     assert readout["left"] >= picture["right"]
+    assert pictures.console() == []
 
 
-def test_a_hidden_page_and_one_with_pictures_turned_off_request_no_pictures(pictures, server):
+def test_a_hidden_page_requests_no_pictures_nor_does_one_with_pictures_turned_off_even_when_it_is_opened_again(
+    pictures, server
+):
     wait_for_viewers(server, 1)
     hide(pictures, True)
     wait_for_viewers(server, 0)
@@ -79,10 +73,6 @@ def test_a_hidden_page_and_one_with_pictures_turned_off_request_no_pictures(pict
     switch(pictures, "show-pictures")
     wait_for_viewers(server, 0)
     assert not pictures.element("live").is_displayed()
-
-
-def test_the_choice_to_hide_pictures_is_remembered(pictures, server):
-    switch(pictures, "show-pictures")
     pictures.driver.get(server.url)
     pictures.wait_until_complete()
     assert not pictures.element("show-pictures").is_selected()
@@ -97,7 +87,7 @@ def test_the_page_works_without_local_storage(browse, server):
     wait_for_viewers(server, 0)
 
 
-def test_a_chosen_effect_applies_to_everybody_and_is_shown_beside_the_picture(pictures, server):
+def test_a_chosen_effect_applies_to_everybody_is_shown_beside_the_picture_and_is_followed(pictures, server):
     assert not pictures.element("processed").is_displayed()
     Select(pictures.element("effect")).select_by_visible_text("Invert")
     pictures.wait_until(f"{PROCESSED} === '640x480'")
@@ -106,9 +96,6 @@ def test_a_chosen_effect_applies_to_everybody_and_is_shown_beside_the_picture(pi
     Select(pictures.element("effect")).select_by_value("none")
     wait_for_viewers(server, 1)
     assert not pictures.element("processed").is_displayed()
-
-
-def test_the_page_follows_settings_that_another_page_changes(pictures, server):
     change(server, effect="edges", region=[0.25, 0.25, 0.5, 0.5])
     pictures.wait_until("document.getElementById('effect').value === 'edges'")
     pictures.wait_until("document.getElementById('region').style.width === '50%'")
