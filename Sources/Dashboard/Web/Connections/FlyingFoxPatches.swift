@@ -10,7 +10,8 @@ import Logging
 /// Without the patches, a long line in a head blocks the server for seconds, and a frame may be as large as the memory.
 /// Any page in a browser on this machine can send such a head, and any client with a WebSocket such a frame.
 enum FlyingFoxPatches {
-    private static let arePresent = HTTPServer.longestHead != nil
+    /// Whether FlyingFox is built with the patches.
+    static let arePresent = HTTPServer.longestHead != nil
 
     /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but FlyingFox without the
     /// patches requires a limit, and keeps a timer of that length for every request.

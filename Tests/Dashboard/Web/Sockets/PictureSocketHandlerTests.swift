@@ -114,7 +114,7 @@ struct PictureSocketHandlerTests {
         #expect(await frames.next() == nil)
     }
 
-    @Test("an unmasked request is refused")
+    @Test("an unmasked request is refused", .needs(.boundedFrames))
     func unmasked() async throws {
         var frames = try await open().makeAsyncIterator()
         clientFrames.yield(WSFrame(fin: true, opcode: .text, mask: nil, payload: Data("next".utf8)))

@@ -55,11 +55,18 @@ struct ReadingSocketHandlerTests {
         arguments: [
             WSFrame.client(.ping, Data(count: 126)), .client(.ping, fin: false), .client(.ping, reserved: [true]),
             .client(.ping, reserved: [false, true]), .client(.ping, reserved: [false, false, true]),
-            .client(WSFrame.Opcode(3)), WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()),
+            .client(WSFrame.Opcode(3)),
         ])
     func refusesBadFrames(frame: WSFrame) async throws {
         var frames = try await open().makeAsyncIterator()
         clientFrames.yield(frame)
+        #expect(await frames.next() == .close(code: .protocolError))
+    }
+
+    @Test("an unmasked ping is refused", .needs(.boundedFrames))
+    func refusesUnmaskedPing() async throws {
+        var frames = try await open().makeAsyncIterator()
+        clientFrames.yield(WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()))
         #expect(await frames.next() == .close(code: .protocolError))
     }
 
