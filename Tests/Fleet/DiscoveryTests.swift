@@ -218,7 +218,9 @@ struct DiscoveryTests {
     /// For Tests/HomeAssistant: one message for each situation.
     @Test(
         "the messages are written to a folder on request",
-        .enabled(if: ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_DISCOVERY"] != nil))
+        .enabled(
+            if: ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_DISCOVERY"] != nil,
+            "writes only for make home-assistant"))
     func write() throws {
         let folder = URL(filePath: ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_DISCOVERY"] ?? "")
         let retargeted = with { $0.targets = ["Pine"] }.message(replacing: Self.sample.message())

@@ -29,7 +29,9 @@ struct ChartFitTests {
 
     // MARK: References
 
-    @Test("a fit equals NumPy's least squares, and leaving one out equals fits without it", .enabled(if: Python.mayRun))
+    @Test(
+        "a fit equals NumPy's least squares, and leaving one out equals fits without it",
+        .enabled(if: Python.mayRun, "there is no .venv with NumPy; make unit creates it"))
     func numpy() throws {
         let charts = (1...4).flatMap { seed in
             [

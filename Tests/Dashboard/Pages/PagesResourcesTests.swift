@@ -98,7 +98,9 @@ struct PagesResourcesTests {
         #expect(try await imports(of: "dashboard.js", in: pages).contains("elements.js"))
     }
 
-    @Test("bundles take the place of all modules", .enabled(if: Assets.hasBundles))
+    @Test(
+        "bundles take the place of all modules",
+        .enabled(if: Assets.hasBundles, "the scripts are not bundled, because esbuild is not installed"))
     func bundles() {
         let chunks = ["dashboard-chunk.js", "dashboard-deferred.js", "kiosk-history-strip.js"]
         let scripts = [

@@ -101,7 +101,9 @@ struct PaletteFormatTests {
     private static let colverify = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { URL(filePath: "\($0)/colverify") }.first { FileManager.default.isExecutableFile(atPath: $0.path) }
 
-    @Test("Argyll reads an exported table, and computes the same differences", .enabled(if: colverify != nil))
+    @Test(
+        "Argyll reads an exported table, and computes the same differences",
+        .enabled(if: colverify != nil, "needs colverify; install the package argyll"))
     func argyll() throws {
         let folder = URL.temporaryDirectory.appending(path: "swatchcam-argyll-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
