@@ -20,8 +20,11 @@ extension SharedState {
 extension WebApp {
     /// Returns a web application with the embedded pages.
     static func sample(
-        _ shared: SharedState, broadcaster: WebSocketBroadcaster = WebSocketBroadcaster()
+        _ shared: SharedState, broadcaster: WebSocketBroadcaster = WebSocketBroadcaster(), version: String = "1.2.3",
+        timeout: Duration = Demand.maxWait
     ) throws -> WebApp {
-        WebApp(shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
+        WebApp(
+            shared: shared, pages: try Pages(templates: nil, resources: nil, version: version),
+            broadcaster: broadcaster, timeout: timeout)
     }
 }

@@ -10,18 +10,13 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-/// Tests of the headers of responses.
+/// Tests of the headers of responses, and of files, which clients may keep.
 extension WebAppTests {
-    @Test("every answer has a date", arguments: ["/", "/nothing"])
-    func date(path: String) async {
-        #expect(await get(path).headers[.date]?.hasSuffix(" GMT") == true)
-    }
-
-    @Test("a header field keeps all printable ASCII and nothing else")
-    func printable() {
-        var response = HTTPResponse(statusCode: .ok)
-        response.headers[.location] = "\u{1F} ~\u{7F}x\u{E9}"
-        #expect(response.withCommonHeaders(at: 0).headers[.location] == " ~x")
+    @Test("every answer has a date and the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
+    func commonHeaders(path: String) async {
+        let headers = await get(path).headers
+        #expect(headers[.date]?.hasSuffix(" GMT") == true)
+        #expect(headers[HTTPHeader("Content-Security-Policy")] != nil)
     }
 
     @Test("the response to HEAD keeps a length that is already set")
@@ -40,24 +35,14 @@ extension WebAppTests {
         #expect(try await self.error(in: error.response)["code"] == "not-found")
     }
 
-    @Test("a header field cannot contain anything that would end it")
+    @Test("a header field keeps all printable ASCII, and nothing that would end it")
     func unprintable() {
         var response = HTTPResponse(statusCode: .ok)
-        response.headers[.location] = "/a\r\nSet-Cookie: b\u{0}\u{85}c"
+        response.headers[.location] = "/a\r\nSet-Cookie: b\u{0}\u{85}c\u{1F} ~\u{7F}x\u{E9}"
         response.headers.setValues(["d\r\n", "e"], for: .setCookie)
         let complete = response.withCommonHeaders(at: 0)
-        #expect(complete.headers[.location] == "/aSet-Cookie: bc")
+        #expect(complete.headers[.location] == "/aSet-Cookie: bc ~x")
         #expect(complete.headers.values(for: .setCookie) == ["d", "e"])
-    }
-
-    @Test("every answer has the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
-    func securityHeaders(path: String) async {
-        let headers = await get(path).headers
-        #expect(headers[HTTPHeader("Content-Security-Policy")]?.hasPrefix("default-src 'none';") == true)
-        #expect(headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
-        #expect(headers[HTTPHeader("Referrer-Policy")] == "same-origin")
-        #expect(headers[HTTPHeader("Cross-Origin-Resource-Policy")] == "same-origin")
-        #expect(headers[HTTPHeader("Permissions-Policy")] != nil)
     }
 
     @Test("the headers let a page load and do only what it needs")
@@ -72,6 +57,9 @@ extension WebAppTests {
             headers[HTTPHeader("Permissions-Policy")]
                 == "camera=(), microphone=(), geolocation=(), display-capture=(), usb=()")
         #expect(headers[.date] == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
+        #expect(headers[HTTPHeader("Referrer-Policy")] == "same-origin")
+        #expect(headers[HTTPHeader("Cross-Origin-Resource-Policy")] == "same-origin")
     }
 
     @Test("the sites of the configuration may embed the pages")
@@ -80,5 +68,52 @@ extension WebAppTests {
             .withCommonHeaders(frameAncestors: ["http://a", "https://b"], at: 0).headers
         #expect(
             headers[HTTPHeader("Content-Security-Policy")]?.hasSuffix("; frame-ancestors http://a https://b") == true)
+    }
+
+    // MARK: Files
+
+    @Test("a resource is served with its type and tag")
+    func resource() async throws {
+        let response = await get("/resources/swatchcam.css")
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.contentType] == "text/css; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "no-cache")
+        #expect(response.headers[.eTag]?.hasPrefix("\"") == true)
+    }
+
+    @Test("a resource that the client already has is not sent again", arguments: ["%", "W/%", "\"other\", %", "*"])
+    func notModified(pattern: String) async throws {
+        let tag = try #require(await get("/resources/swatchcam.css").headers[.eTag])
+        let known = pattern.replacing("%", with: tag)
+        let response = await get("/resources/swatchcam.css", ["If-None-Match": known])
+        #expect(response.statusCode == .notModified)
+        #expect(response.headers[.eTag] == tag)
+        #expect(try await response.bodyData.isEmpty)
+    }
+
+    @Test("files are served under versioned names that browsers may cache forever")
+    func lastingResource() async throws {
+        let page = String(decoding: try await get("/").bodyData, as: UTF8.self)
+        let path = try #require(page.firstMatch(of: /"(\/resources\/v-[0-9a-f]+\/swatchcam.css)"/)?.1)
+        let response = await get(String(path))
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.cacheControl] == "public, max-age=31536000, immutable")
+    }
+
+    @Test("no files are served under the name of another version")
+    func otherVersion() async {
+        #expect(await get("/resources/v-0/swatchcam.css").statusCode == .notFound)
+    }
+
+    @Test("the description of the API is served, and not sent again to a client that has it")
+    func description() async throws {
+        let response = await get("/api/openapi.json")
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(response.headers[.cacheControl] == "no-cache")
+        let json = try await json(response)
+        #expect(json["openapi"] as? String != nil)
+        let tag = try #require(response.headers[.eTag])
+        #expect(await get("/api/openapi.json", ["If-None-Match": tag]).statusCode == .notModified)
     }
 }

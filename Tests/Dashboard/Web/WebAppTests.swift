@@ -10,7 +10,7 @@ import Testing
 @testable import Readings
 
 @Suite("Web app")
-struct WebAppTests {
+struct WebAppTests: RouteTests {
     let readings = Latest(Reading.sample)
     let config = Latest(Settings())
     let pictures = PictureHub()
@@ -23,15 +23,6 @@ struct WebAppTests {
         shared.readings = readings
         shared.pictures = pictures
         app = try WebApp.sample(shared, broadcaster: broadcaster)
-    }
-
-    func get(_ path: String, _ headers: [String: String] = [:]) async -> HTTPResponse {
-        await app.handleRequest(.sample(.GET, path, headers: headers))
-    }
-
-    func error(in response: HTTPResponse) async throws -> [String: String] {
-        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
-        return try #require(json?["error"] as? [String: String])
     }
 
     @Test("the dashboard is served and must not be cached")
@@ -66,16 +57,14 @@ struct WebAppTests {
             "/resources//etc/passwd", "/resources/%73watchcam.css", "*", "http:/localhost:8080/",
         ])
     func notFound(path: String) async throws {
-        let response = await get(path)
-        #expect(response.statusCode == .notFound)
-        #expect(try await error(in: response)["code"] == "not-found")
+        #expect(try await refusal(get(path)) == "404 not-found")
     }
 
     @Test(
         "a wrong method is answered with the allowed ones",
         arguments: [HTTPMethod.POST, .PUT, .DELETE, .OPTIONS, .PATCH], ["/", "/api/reading", "/ws"])
     func wrongMethod(method: HTTPMethod, path: String) async throws {
-        let response = await app.handleRequest(.sample(method, path))
+        let response = await send(method, path)
         #expect(response.statusCode == .methodNotAllowed)
         #expect(response.headers[HTTPHeader("Allow")] == "GET, HEAD")
     }
@@ -95,9 +84,7 @@ struct WebAppTests {
 
     @Test("an unknown view for the kiosk is refused")
     func badKiosk() async throws {
-        let response = await get("/kiosk?show=all")
-        #expect(response.statusCode == .badRequest)
-        #expect(try await error(in: response)["code"] == "bad-show")
+        #expect(try await refusal(get("/kiosk?show=all")) == "400 bad-show")
     }
 
     @Test(
@@ -105,7 +92,7 @@ struct WebAppTests {
         arguments: ["/", "/api/reading", "/resources/swatchcam.css", "/x"])
     func head(path: String) async throws {
         let get = await get(path)
-        let head = await app.handleRequest(.sample(.HEAD, path))
+        let head = await send(.HEAD, path)
         #expect(head.statusCode == get.statusCode)
         #expect(head.headers[.contentLength] == String(try await get.bodyData.count))
         #expect(try await head.bodyData.isEmpty)
@@ -126,9 +113,9 @@ struct WebAppTests {
         "unknown methods and methods in lower case are refused",
         arguments: ["PROPFIND", "MKCOL", "FOO", "get", "Get", "POST2"])
     func unknownMethod(name: String) async throws {
-        let response = await app.handleRequest(.sample(HTTPMethod(rawValue: name), "/api/reading"))
-        #expect(response.statusCode.code == 501)
-        #expect(try await error(in: response)["code"] == "unknown-method")
+        #expect(
+            try await refusal(app.handleRequest(.sample(HTTPMethod(rawValue: name), "/api/reading")))
+                == "501 unknown-method")
     }
 
     @Test("an invalid request gets an error in the usual form")
@@ -142,9 +129,7 @@ struct WebAppTests {
 
     @Test("the request guard checks requests for every path")
     func guarded() async throws {
-        let response = await get("/api/reading", ["Host": "evil.example"])
-        #expect(response.statusCode == .misdirectedRequest)
-        #expect(try await error(in: response)["code"] == "wrong-host")
+        #expect(try await refusal(get("/api/reading", ["Host": "evil.example"])) == "421 wrong-host")
     }
 
     @Test("a body that ends before its time is reported, and nothing is changed")
@@ -159,8 +144,7 @@ struct WebAppTests {
         let body = SharedBody(content: Data(#"{"effect""#.utf8), places: nil, clocks: clocks)
         request.bodySequence = HTTPBodySequence(from: body, count: 100)
         let response = await app.handleRequest(request)
-        #expect(response.statusCode == .requestTimeout)
-        #expect(try await error(in: response)["code"] == "incomplete-body")
+        #expect(try await refusal(response) == "408 incomplete-body")
         #expect(config.value.effective == Config())
     }
 
@@ -173,21 +157,19 @@ struct WebAppTests {
     func testColor(name: String, hex: String) async throws {
         let response = await get("/test/\(name)")
         #expect(response.statusCode == .ok)
-        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(hex))
+        #expect(try await text(response).contains(hex))
     }
 
     @Test("the page of definitions is served")
     func definitions() async throws {
         let response = await get("/measuring")
         #expect(response.statusCode == .ok)
-        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#"id="standard-error""#))
+        #expect(try await text(response).contains(#"id="standard-error""#))
     }
 
     @Test("another name of a test colour is not found", arguments: ["Red", "yellow", "3fa7d", "3fa7d6f", ""])
     func noTestColor(name: String) async throws {
-        let response = await get("/test/\(name)")
-        #expect(response.statusCode == .notFound)
-        #expect(try await error(in: response)["code"] == "no-such-color")
+        #expect(try await refusal(get("/test/\(name)")) == "404 no-such-color")
     }
 
     private let browser = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
@@ -199,7 +181,7 @@ struct WebAppTests {
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
         #expect(response.headers[.cacheControl] == "no-store")
         #expect(response.headers[.upgrade] == "websocket")
-        let page = String(decoding: try await response.bodyData, as: UTF8.self)
+        let page = try await text(response)
         #expect(page.contains("This address accepts only WebSocket connections, version 13."))
     }
 
@@ -215,9 +197,9 @@ struct WebAppTests {
         let response =
             kind == "program"
             ? await get("/nothing", ["Accept": "*/*"])
-            : await app.handleRequest(.sample(.POST, "/nothing", headers: browser))
+            : await send(.POST, "/nothing", headers: browser)
         #expect(response.headers[.contentType] == "application/json")
-        #expect(try await error(in: response)["code"] == "not-found")
+        #expect(try await code(response) == "not-found")
     }
 
     @Test("the template of a page gets the path of the manifest")
@@ -231,10 +213,105 @@ struct WebAppTests {
     func manifest() async throws {
         let response = await get("/manifest.webmanifest")
         #expect(response.headers[.contentType] == "application/manifest+json")
-        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
-        #expect(json?["start_url"] as? String == "/")
-        let icons = try #require(json?["icons"] as? [[String: String]])
+        let json = try await json(response)
+        #expect(json["start_url"] as? String == "/")
+        let icons = try #require(json["icons"] as? [[String: String]])
         #expect(icons.count == 4)
         for icon in icons { #expect(await get(try #require(icon["src"])).statusCode == .ok) }
+    }
+
+    // MARK: The health check
+
+    @Test(
+        "the program is healthy while readings are fresh and have a colour",
+        arguments: [Reading.State.live, .testPattern])
+    func healthy(state: Reading.State) async throws {
+        // Three periods are far longer than the answer can take, so this reading stays fresh.
+        config.update { $0.effective.readings.rate = 0.001 }
+        readings.publish(Reading.sample.with { ($0.state, $0.time) = (state, .now) })
+        let response = await get("/healthz")
+        #expect(response.statusCode == .ok)
+        #expect(
+            try await response.bodyData
+                == Data(#"{"pictures":{"encoded":0,"passedOn":0,"viewers":0},"status":"ok"}"#.utf8))
+    }
+
+    @Test("the program is not healthy if the newest reading is old")
+    func stale() async throws {
+        readings.publish(Reading.sample.with { $0.time = .now - 3600 })
+        #expect(try await refusal(get("/healthz")) == "503 stale")
+    }
+
+    @Test("the program is healthy if a slow camera's newest reading is two frame periods old")
+    func slowCamera() async throws {
+        app.shared.demand.framePeriod = 3600
+        readings.publish(Reading.sample.with { $0.time = .now - 7200 })
+        #expect(await get("/healthz").statusCode == .ok)
+    }
+
+    @Test("health reports the reason for a missing colour")
+    func unhealthy() async throws {
+        readings.publish(Reading.noCamera.with { $0.time = .now })
+        let response = await get("/healthz")
+        #expect(response.statusCode == .serviceUnavailable)
+        #expect(
+            try await error(in: response) == ["code": "no-camera", "message": "There is no camera. Connect one."])
+    }
+
+    // MARK: WebSockets
+
+    @Test("a WebSocket can be opened")
+    func webSocket() async {
+        let response = await get("/ws", HTTPRequest.upgrade)
+        #expect(response.statusCode == .switchingProtocols)
+        #expect(response.headers[.webSocketAccept] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    }
+
+    @Test("the refusal of a plain request for /ws names the protocol and its version")
+    func upgradeHeaders() async throws {
+        let response = await get("/ws")
+        #expect(response.statusCode == .upgradeRequired)
+        #expect(response.headers[.upgrade] == "websocket")
+        #expect(response.headers[.connection] == "upgrade")
+        #expect(response.headers[.webSocketVersion] == "13")
+        #expect(
+            try await error(in: response) == [
+                "code": "websocket-only",
+                "message": "This address accepts only WebSocket connections, version 13.",
+            ])
+    }
+
+    @Test("a WebSocket is refused for HTTP/1.0, with a body, and for another version or protocol", arguments: 0..<4)
+    func badUpgrade(_ index: Int) async {
+        let change = [["Sec-WebSocket-Version": "12"], ["Upgrade": "h2c"], [:], [:]][index]
+        var request = HTTPRequest.sample(.GET, "/ws", headers: HTTPRequest.upgrade.merging(change) { $1 })
+        if index == 2 { request.version = HTTPVersion("HTTP/1.0") }
+        if index == 3 { request.setBodyData(Data("x".utf8)) }
+        #expect(await app.handleRequest(request).statusCode == .upgradeRequired)
+    }
+
+    @Test("a WebSocket beyond the limit is refused", arguments: ["/ws", "/ws/picture", "/ws/fleet"])
+    func tooMany(path: String) async throws {
+        let all = try #require(app.sockets.begin(.max, for: ClientKey(access: .control)))
+        let response = await get(path, HTTPRequest.upgrade)
+        #expect(try await refusal(response) == "503 too-many-clients")
+        #expect(response.headers[.connection] == "close")
+        withExtendedLifetime(all) {}
+    }
+
+    @Test("a WebSocket for the fleet is refused beyond a limit of its own, and others are not")
+    func tooManyWalls() async throws {
+        let all = try #require(app.fleetViewers.begin(.max, for: ClientKey(access: .control)))
+        #expect(try await code(get("/ws/fleet", HTTPRequest.upgrade)) == "too-many-clients")
+        #expect(app.fleetSockets.count == 0)
+        #expect(await get("/ws", HTTPRequest.upgrade).statusCode == .switchingProtocols)
+        withExtendedLifetime(all) {}
+    }
+
+    @Test("a failed handshake does not occupy a place")
+    func badHandshake() async throws {
+        let response = await get("/ws", HTTPRequest.upgrade.merging(["Sec-WebSocket-Key": "short"]) { $1 })
+        #expect(try await refusal(response) == "400 bad-handshake")
+        #expect(broadcaster.count == 0)
     }
 }

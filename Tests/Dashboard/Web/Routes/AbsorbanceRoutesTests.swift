@@ -24,37 +24,20 @@ struct AbsorbanceRoutesTests: RouteTests {
         shared.readings.update { $0.state = .testPattern }
     }
 
-    /// Sends a request that measures while the camera delivers frames of an evenly lit region.
-    /// - Parameter change: Changes the program after the first reading.
+    /// Sends a request that measures an evenly lit region.
     private func measure(
         _ path: String, _ body: String = "{}", light: Double = 0.8, clipped: Double = 0,
-        _ change: @escaping @Sendable (SharedState) -> Void = { _ in }
+        _ change: (SharedState) -> Void = { _ in }
     ) async -> HTTPResponse {
-        let (shared, watchers) = (shared, shared.demand.changes())
-        async let response = send(.PUT, path, body)
-        for await count in watchers where count > 0 { break }
-        var sequence: UInt32 = shared.readings.value.frame?.sequence ?? 0
-        let first = sequence + 1
-        await waitUntil("nobody watches any more") {
-            guard shared.demand.isWatching else { return true }
-            sequence += 1
-            let time = MonotonicTime(nanoseconds: Int64(sequence))
-            shared.readings.update {
-                $0.frame?.sequence = sequence
-                $0.frame?.time = time
-                $0.frame?.firstTime = time
+        await measure(
+            .PUT, path, body,
+            color: {
                 $0.linear = LinearRGB(all: light)
                 $0.statistics?.clippedHigh = ChannelFigures(all: clipped)
-            }
-            if sequence == first { change(shared) }
-            return false
-        }
-        return await response
+            }, change)
     }
 
-    private func message(_ response: HTTPResponse) async throws -> String? {
-        (try await json(response)["error"] as? [String: Any])?["message"] as? String
-    }
+    private func message(_ response: HTTPResponse) async throws -> String? { try await error(in: response)["message"] }
 
     private func addStandards() async throws {
         _ = await measure("/api/absorbance/blank")
@@ -91,8 +74,7 @@ struct AbsorbanceRoutesTests: RouteTests {
     @Test("a blank that is clipped in every channel is refused with the reason, and changes nothing")
     func clipped() async throws {
         let response = await measure("/api/absorbance/blank", clipped: 0.2)
-        #expect(response.statusCode == .conflict)
-        #expect(try await code(response) == "absorbance-refused")
+        #expect(try await refusal(response) == "409 absorbance-refused")
         #expect(try await message(response)?.hasPrefix("20 % of the blank's pixels are at the top of red") == true)
         #expect(shared.absorbance.latest.value == nil)
     }
@@ -184,7 +166,7 @@ struct AbsorbanceRoutesTests: RouteTests {
         #expect(shared.absorbance.latest.value == nil)
     }
 
-    @Test("of 10,000 standards, 100 are kept, and the others are refused")
+    @Test("there are at most 100 standards, and those may still be replaced")
     func many() async throws {
         _ = await measure("/api/absorbance/blank")
         let figures = #"{"r": 1, "g": 1, "b": 1, "standardError": {"r": 0, "g": 0, "b": 0}}"#
@@ -220,9 +202,7 @@ struct AbsorbanceRoutesTests: RouteTests {
     func invalid(path: String, body: String) async throws {
         if path.hasPrefix("standards") { _ = await measure("/api/absorbance/blank") }
         let before = shared.absorbance.latest.value
-        let response = await send(.PUT, "/api/absorbance/" + path, body)
-        #expect(response.statusCode == .badRequest)
-        #expect(try await code(response) == "bad-absorbance")
+        #expect(try await refusal(send(.PUT, "/api/absorbance/" + path, body)) == "400 bad-absorbance")
         #expect(shared.absorbance.latest.value == before)
     }
 

@@ -11,29 +11,16 @@ import V4L2
 @testable import Readings
 
 @Suite("Control routes", .timeLimit(.minutes(20)))
-struct ControlRoutesTests {
+struct ControlRoutesTests: RouteTests {
     private let shared: SharedState
+    let app: WebApp
 
     init() throws {
         shared = try .sample()
         shared.controls.publish(
             ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
+        app = try WebApp.sample(shared, timeout: .seconds(3600))
     }
-
-    /// - Parameter timeout: The time after which the app no longer waits for the camera.
-    private func send(
-        _ method: HTTPMethod, _ path: String, _ body: String = "{}", timeout: Duration = .seconds(3600)
-    ) async throws -> (status: HTTPStatusCode, json: [String: Any]) {
-        let app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
-            timeout: timeout)
-        let response = await app.handleRequest(
-            .sample(method, path, headers: ["Content-Type": "application/json"], body: Data(body.utf8)))
-        let json = try JSONSerialization.jsonObject(with: try await response.bodyData)
-        return (response.statusCode, json as? [String: Any] ?? [:])
-    }
-
-    private func code(in json: [String: Any]) -> String? { (json["error"] as? [String: String])?["code"] }
 
     /// Answers one request in place of the control thread, on a separate thread because it waits.
     private func answer(
@@ -51,8 +38,7 @@ struct ControlRoutesTests {
 
     @Test("the response lists the controls, the automatic controls that are on, and no lock")
     func list() async throws {
-        let (status, json) = try await send(.GET, "/api/controls")
-        #expect(status == .ok)
+        let json = try await json(get("/api/controls"))
         #expect((json["controls"] as? [Any])?.count == 6)
         #expect(json["automatics"] as? [String] == ["auto_exposure", "white_balance_automatic"])
         #expect(json["lock"] is NSNull)
@@ -72,9 +58,7 @@ struct ControlRoutesTests {
             }
             return .success(state)
         }
-        let (status, json) = try await send(.PUT, "/api/controls/brightness", body)
-        #expect(status == .ok)
-        #expect(json["name"] as? String == "brightness")
+        #expect(try await json(send(.PUT, "/api/controls/brightness", body))["name"] as? String == "brightness")
     }
 
     @Test("a control called exposure is set as any other")
@@ -84,8 +68,7 @@ struct ControlRoutesTests {
             guard case .set("exposure", .integer(7)) = command else { return .failure(.refused("\(command)")) }
             return .success(ControlState(camera: nil, controls: [control]))
         }
-        let (status, json) = try await send(.PUT, "/api/controls/exposure", #"{"value": 7}"#)
-        #expect(status == .ok)
+        let json = try await json(send(.PUT, "/api/controls/exposure", #"{"value": 7}"#))
         #expect(json["name"] as? String == "exposure")
     }
 
@@ -93,23 +76,19 @@ struct ControlRoutesTests {
         "setting a control requires a value",
         arguments: ["", "{}", "[]", "7", #"{"values": 7}"#, #"{"value": 7, "x": 1}"#])
     func bad(body: String) async throws {
-        let (status, json) = try await send(.PUT, "/api/controls/brightness", body)
-        #expect(status == .badRequest)
-        #expect(code(in: json) == "bad-control")
+        #expect(try await refusal(send(.PUT, "/api/controls/brightness", body)) == "400 bad-control")
     }
 
     @Test(
         "a refused command is answered with the reason",
         arguments: [
-            (ControlRequests.Refusal.noCamera, HTTPStatusCode.serviceUnavailable, "no-camera"),
-            (.unknown("x"), .notFound, "control-not-found"), (.badValue("x"), .badRequest, "bad-control"),
-            (.refused("x"), .conflict, "control-refused"), (.unavailable, .serviceUnavailable, "unavailable"),
+            (ControlRequests.Refusal.noCamera, "503 no-camera"), (.unknown("x"), "404 control-not-found"),
+            (.badValue("x"), "400 bad-control"), (.refused("x"), "409 control-refused"),
+            (.unavailable, "503 unavailable"),
         ])
-    func refused(refusal: ControlRequests.Refusal, status: HTTPStatusCode, code: String) async throws {
-        answer { _ in .failure(refusal) }
-        let answer = try await send(.PUT, "/api/controls/gain", #"{"value": 1}"#)
-        #expect(answer.status == status)
-        #expect(self.code(in: answer.json) == code)
+    func refused(reason: ControlRequests.Refusal, expected: String) async throws {
+        answer { _ in .failure(reason) }
+        #expect(try await refusal(send(.PUT, "/api/controls/gain", #"{"value": 1}"#)) == expected)
     }
 
     @Test(
@@ -117,9 +96,10 @@ struct ControlRoutesTests {
         arguments: [(HTTPMethod.PUT, "/api/controls/gain"), (.POST, "/api/controls/reset")])
     func slow(method: HTTPMethod, path: String) async throws {
         // Nobody answers in place of the control thread.
-        let (status, json) = try await send(method, path, #"{"value": 1}"#, timeout: .zero)
-        #expect(status == .serviceUnavailable)
-        #expect(code(in: json) == "slow-camera")
+        let impatient = try WebApp.sample(shared, timeout: .zero)
+        let response = await impatient.handleRequest(
+            .sample(method, path, headers: ["Content-Type": "application/json"], body: Data(#"{"value": 1}"#.utf8)))
+        #expect(try await refusal(response) == "503 slow-camera")
         shared.controlRequests.stop()
     }
 
@@ -133,6 +113,6 @@ struct ControlRoutesTests {
     func lock(method: HTTPMethod, path: String, status: HTTPStatusCode) async throws {
         let state = shared.controls.value
         answer { _ in .success(state) }
-        #expect(try await send(method, path).status == status)
+        #expect(await send(method, path, "{}").statusCode == status)
     }
 }

@@ -7,34 +7,29 @@ import Testing
 @testable import Dashboard
 
 @Suite("The difference of two colours")
-struct DifferenceTests {
-    private let app: WebApp
+struct DifferenceTests: RouteTests {
+    let app: WebApp
 
     init() throws {
         app = try WebApp.sample(.sample())
     }
 
-    private func get(_ query: String) async throws -> (status: HTTPStatusCode, body: String) {
-        let response = await app.handleRequest(.sample(.GET, "/api/difference?\(query)"))
-        return (response.statusCode, String(decoding: try await response.bodyData, as: UTF8.self))
-    }
+    private func difference(_ query: String) async throws -> String { try await text(get("/api/difference?\(query)")) }
 
     @Test("the response has both differences and the parts of the newer one, to four decimals")
     func document() async throws {
         // The first pair of Sharma, Wu and Dalal, table 1.
-        let response = try await get("from=lab(50%202.6772%20-79.7751)&to=lab(50%200%20-82.7485)")
-        #expect(response.status == .ok)
         #expect(
-            response.body
+            try await difference("from=lab(50%202.6772%20-79.7751)&to=lab(50%200%20-82.7485)")
                 == #"{"deltaE00":2.0425,"deltaE76":4.0011,"parts":{"chroma":2.9285,"hue":-2.7264,"lightness":0},"#
                 + #""words":{"chroma":"more vivid","hue":"bluer","lightness":null}}"#)
     }
 
     @Test("no difference is 0, never -0")
     func zero() async throws {
-        let response = try await get("from=%233fa7d6&to=rgb(63,167,214)")
         #expect(
-            response.body == #"{"deltaE00":0,"deltaE76":0,"parts":{"chroma":0,"hue":0,"lightness":0},"#
+            try await difference("from=%233fa7d6&to=rgb(63,167,214)")
+                == #"{"deltaE00":0,"deltaE76":0,"parts":{"chroma":0,"hue":0,"lightness":0},"#
                 + #""words":{"chroma":null,"hue":null,"lightness":null}}"#)
     }
 
@@ -47,8 +42,8 @@ struct DifferenceTests {
             (10, 190, "greener"),
         ])
     func hue(from: Int, to: Int, word: String) async throws {
-        let response = try await get("from=lch(50%2040%20\(from))&to=lch(50%2040%20\(to))")
-        #expect(response.body.contains(#""hue":"\#(word)""#))
+        let text = try await difference("from=lch(50%2040%20\(from))&to=lch(50%2040%20\(to))")
+        #expect(text.contains(#""hue":"\#(word)""#))
     }
 
     @Test(
@@ -60,10 +55,8 @@ struct DifferenceTests {
             "oklch(62.8%25%200.258%2029.23)",
         ])
     func notations(color: String) async throws {
-        let response = try await get("from=%23ff0000&to=\(color)")
-        #expect(response.status == .ok)
-        let json = try JSONSerialization.jsonObject(with: Data(response.body.utf8)) as? [String: Any]
-        #expect(try #require(json?["deltaE00"] as? Double) < 0.1)
+        let json = try await json(get("/api/difference?from=%23ff0000&to=\(color)"))
+        #expect(try #require(json["deltaE00"] as? Double) < 0.1)
     }
 
     @Test(
@@ -79,8 +72,8 @@ struct DifferenceTests {
             ("from=red&to=%ff", "to: The colour is empty."),
         ])
     func errors(query: String, message: String) async throws {
-        let response = try await get(query)
-        #expect(response.status == .badRequest)
-        #expect(response.body.contains(#""code":"bad-color","message":"\#(message)"#))
+        let response = await get("/api/difference?" + query)
+        #expect(try await refusal(response) == "400 bad-color")
+        #expect(try await error(in: response)["message"]?.hasPrefix(message) == true)
     }
 }

@@ -16,7 +16,7 @@ private let (controlToken, viewToken) = (
 )
 
 @Suite("The routes of documents that are larger than a reading", .timeLimit(.minutes(5)))
-struct DocumentRoutesTests {
+struct DocumentRoutesTests: RouteTests {
     private static let paths = [
         "/", "/calibrate", "/kiosk", "/measuring", "/test", "/api/cameras", "/api/config", "/api/controls",
         "/api/history", "/api/samples", "/api/statistics", "/history.csv", "/metrics", "/samples.csv", "/samples.gpl",
@@ -24,7 +24,7 @@ struct DocumentRoutesTests {
     ]
     private static let filePaths = ["/api/openapi.json", "/resources/swatchcam.css", "/manifest.webmanifest"]
 
-    private let app: WebApp
+    let app: WebApp
 
     init() throws {
         var shared = try SharedState.sample()
@@ -34,18 +34,11 @@ struct DocumentRoutesTests {
             $0.effective.web.token = Token(controlToken)
             $0.effective.web.viewToken = Token(viewToken)
         }
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
-            timeout: .zero)
+        app = try WebApp.sample(shared, timeout: .zero)
     }
 
-    private func get(_ path: String, _ token: String = controlToken) async -> HTTPResponse {
-        await app.handleRequest(.sample(.GET, path, headers: ["Authorization": "Bearer \(token)"]))
-    }
-
-    private func code(_ response: HTTPResponse) async throws -> String? {
-        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
-        return (json?["error"] as? [String: Any])?["code"] as? String
+    private func get(_ path: String, _ token: String) async -> HTTPResponse {
+        await get(path, ["Authorization": "Bearer \(token)"])
     }
 
     @Test(
@@ -55,10 +48,9 @@ struct DocumentRoutesTests {
         var responses: [HTTPResponse] = []
         for _ in 0..<16 { responses.append(await get(path, viewToken)) }
         #expect(responses.allSatisfy { $0.statusCode == .ok })
-        let refusal = await get(path, viewToken)
-        #expect(refusal.statusCode == .serviceUnavailable)
-        #expect(refusal.headers[HTTPHeader("Retry-After")] == "1")
-        #expect(try await code(refusal) == "too-many-transfers")
+        let refused = await get(path, viewToken)
+        #expect(try await refusal(refused) == "503 too-many-transfers")
+        #expect(refused.headers[HTTPHeader("Retry-After")] == "1")
         #expect(await get(path, controlToken).statusCode == .ok)
         responses.removeLast()
         #expect(await get(path, viewToken).statusCode == .ok)
@@ -77,8 +69,7 @@ struct DocumentRoutesTests {
     func head() async {
         var responses: [HTTPResponse] = []
         for _ in 0...16 {
-            let headers = ["Authorization": "Bearer \(viewToken)"]
-            responses.append(await app.handleRequest(.sample(.HEAD, "/api/history", headers: headers)))
+            responses.append(await send(.HEAD, "/api/history", headers: ["Authorization": "Bearer \(viewToken)"]))
         }
         #expect(responses.allSatisfy { $0.statusCode == .ok })
     }
@@ -109,15 +100,13 @@ struct DocumentRoutesTests {
         let networks = (1...9).map { ClientKey(network: IPNetwork("192.0.2.\($0)"), access: .view) }
         let others = networks.compactMap { app.transfers.begin(.max, for: $0) }
         #expect(others.count == 3)
-        #expect(await get("/api/history").statusCode == .ok)
+        #expect(await get("/api/history", controlToken).statusCode == .ok)
     }
 
     @Test("a parameter that an address does not take is refused, and named", arguments: paths + ["/api/reading"])
     func unknownParameter(path: String) async throws {
         for query in ["?spam=1", "?spam", "?SPAN=1h", "?%73pam="] {
-            let response = await get(path + query)
-            #expect(response.statusCode == .badRequest)
-            #expect(try await code(response) == "unknown-parameter")
+            #expect(try await refusal(get(path + query, controlToken)) == "400 unknown-parameter")
         }
     }
 
@@ -129,9 +118,7 @@ struct DocumentRoutesTests {
             "/api/difference?from=red&to=red&to=red",
         ])
     func repeatedParameter(path: String) async throws {
-        let response = await get(path)
-        #expect(response.statusCode == .badRequest)
-        #expect(try await code(response) == "repeated-parameter")
+        #expect(try await refusal(get(path, controlToken)) == "400 repeated-parameter")
     }
 
     @Test("the description of the API names the parameters that each address takes, and no others")

@@ -9,10 +9,10 @@ import Testing
 @testable import Readings
 
 @Suite("Setting and deleting marks", .timeLimit(.minutes(20)))
-struct MarkRoutesTests {
+struct MarkRoutesTests: RouteTests {
     private let clock = ManualClock()
     private let shared: SharedState
-    private let app: WebApp
+    let app: WebApp
 
     init() throws {
         var shared = try SharedState.sample()
@@ -32,35 +32,30 @@ struct MarkRoutesTests {
             }
         }
         defer { folder.cancel() }
-        return await app.handleRequest(
-            .sample(
-                .POST, "/api/marks", headers: ["Content-Type": "application/json"],
-                body: Data(#"{"text": "\#(text)"\#(time.map { #", "time": "\#($0)""# } ?? "")}"#.utf8)))
+        return await send(
+            .POST, "/api/marks", #"{"text": "\#(text)"\#(time.map { #", "time": "\#($0)""# } ?? "")}"#)
     }
 
-    private func code(_ response: HTTPResponse) async throws -> String? {
-        let document = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
-        return (document?["error"] as? [String: Any])?["code"] as? String
+    /// Returns the refusal of a mark and the seconds after which to try again.
+    private func wait(_ response: HTTPResponse) async throws -> String {
+        "\(try await refusal(response)), \(response.headers[HTTPHeader("Retry-After")] ?? "never")"
     }
 
     @Test("a mark has the time that the client names, as long as that lies in the last hour")
     func time() async throws {
         clock.advance(by: 7200)
         let response = await set(time: "2026-11-20T01:00:00.000Z")
-        let mark = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
-        #expect(response.statusCode == .created && mark?["time"] as? String == "2026-11-20T01:00:00.000Z")
+        #expect(response.statusCode == .created)
+        #expect(try await json(response)["time"] as? String == "2026-11-20T01:00:00.000Z")
         for time in ["2026-11-20T00:59:59.999Z", "2026-11-20T02:00:00.001Z", "now", ""] {
-            let refused = await set(time: time)
-            #expect(try await code(refused) == "bad-mark" && refused.statusCode == .badRequest, "\(time)")
+            #expect(try await refusal(set(time: time)) == "400 bad-mark", "\(time)")
         }
     }
 
     @Test("a client may set 20 marks at once, and then one a second")
     func rate() async throws {
         for _ in 1...20 { #expect(await set().statusCode == .created) }
-        let refused = await set()
-        #expect(refused.statusCode == .tooManyRequests && refused.headers[HTTPHeader("Retry-After")] == "1")
-        #expect(try await code(refused) == "too-many-marks")
+        #expect(try await wait(set()) == "429 too-many-marks, 1")
         clock.advance(by: 1)
         #expect(await set().statusCode == .created)
         #expect(await set().statusCode == .tooManyRequests)
@@ -69,9 +64,7 @@ struct MarkRoutesTests {
     @Test("all clients together may set 100 marks at once, and then five a second")
     func rateOfAll() async throws {
         for network in 0..<100 { #expect(app.marks.refusal(from: IPNetwork("192.0.2.\(network)")) == nil) }
-        let refused = await set()
-        #expect(refused.statusCode == .serviceUnavailable && refused.headers[HTTPHeader("Retry-After")] == "1")
-        #expect(try await code(refused) == "too-many-marks")
+        #expect(try await wait(set()) == "503 too-many-marks, 1")
         clock.advance(by: 1)
         for network in 0..<5 { #expect(app.marks.refusal(from: IPNetwork("192.0.2.\(network)")) == nil) }
         #expect(await set().statusCode == .serviceUnavailable)
@@ -96,7 +89,7 @@ struct MarkRoutesTests {
             }
         }
         defer { folder.cancel() }
-        let response = await app.handleRequest(.sample(.DELETE, "/api/marks/\(mark.id)"))
+        let response = await send(.DELETE, "/api/marks/\(mark.id)")
         #expect(response.statusCode == (refusal == nil ? .ok : .serviceUnavailable))
         for _ in 2...20 { #expect(await set().statusCode == .created) }
         #expect(await set().statusCode == .tooManyRequests)
@@ -105,23 +98,18 @@ struct MarkRoutesTests {
     @Test("only marks of clients can be deleted", arguments: ["1", "2", "0", "-1", "01", "x", "99999999999999999999"])
     func notDeleted(id: String) async throws {
         shared.history.mark(.lost, "The camera is lost.")
-        let response = await app.handleRequest(.sample(.DELETE, "/api/marks/\(id)"))
-        #expect(try await code(response) == "mark-not-found" && response.statusCode == .notFound)
+        #expect(try await refusal(send(.DELETE, "/api/marks/\(id)")) == "404 mark-not-found")
     }
 
     @Test(
         "a mark that the folder of the history refuses has an error, and the time after which to try again",
         arguments: [
-            (MarkRefusal.share(untilMidnight: 399.5), HTTPStatusCode.tooManyRequests, "too-many-marks", "400"),
-            (.part(untilMidnight: 0), .serviceUnavailable, "too-many-marks", "1"),
-            (.notWritten("The disk is full."), .serviceUnavailable, "mark-not-written", "60"),
-            (.tooSlow, .serviceUnavailable, "mark-not-written", "60"),
-            (.queueFull, .serviceUnavailable, "mark-not-written", "60"),
-            (.stopping, .serviceUnavailable, "unavailable", "10"),
+            (MarkRefusal.share(untilMidnight: 399.5), "429 too-many-marks, 400"),
+            (.part(untilMidnight: 0), "503 too-many-marks, 1"),
+            (.notWritten("The disk is full."), "503 mark-not-written, 60"), (.tooSlow, "503 mark-not-written, 60"),
+            (.queueFull, "503 mark-not-written, 60"), (.stopping, "503 unavailable, 10"),
         ])
-    func refused(refusal: MarkRefusal, status: HTTPStatusCode, code: String, retryAfter: String) async throws {
-        let response = await set(refusal: refusal)
-        #expect(response.statusCode == status && response.headers[HTTPHeader("Retry-After")] == retryAfter)
-        #expect(try await self.code(response) == code)
+    func refused(reason: MarkRefusal, expected: String) async throws {
+        #expect(try await wait(set(refusal: reason)) == expected)
     }
 }

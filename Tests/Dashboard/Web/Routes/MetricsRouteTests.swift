@@ -10,9 +10,9 @@ import Testing
 @testable import Readings
 
 @Suite("The route of the metrics")
-struct MetricsRouteTests {
+struct MetricsRouteTests: RouteTests {
     private let shared: SharedState
-    private let app: WebApp
+    let app: WebApp
 
     init() throws {
         shared = try SharedState.sample()
@@ -20,31 +20,21 @@ struct MetricsRouteTests {
             $0.effective.web.token = Token(String(repeating: "c", count: 43))
             $0.effective.web.viewToken = Token(String(repeating: "v", count: 43))
         }
-        app = WebApp(
-            shared: shared, pages: try Pages(templates: nil, resources: nil, version: "1.2.3"),
-            broadcaster: WebSocketBroadcaster())
+        app = try WebApp.sample(shared)
     }
 
-    private func get(_ token: Character? = "v") async -> HTTPResponse {
+    private func metrics(_ token: Character?) async -> HTTPResponse {
         let headers = token.map { ["Authorization": "Bearer \(String(repeating: $0, count: 43))"] }
-        return await app.handleRequest(.sample(.GET, "/metrics", headers: headers ?? [:]))
+        return await get("/metrics", headers ?? [:])
     }
 
-    private func text(_ response: HTTPResponse) async throws -> String {
-        String(decoding: try await response.bodyData, as: UTF8.self)
-    }
-
-    @Test("the metrics have the media type of their format, and must not be cached")
-    func headers() async {
-        let response = await get()
-        #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
-        #expect(response.headers[.cacheControl] == "no-store")
-    }
-
-    @Test("the metrics tell the version, the reading, the clients and what the process uses")
+    @Test("the metrics tell the version, the reading, the clients and what the process uses, and must not be cached")
     func content() async throws {
         let viewer = try #require(shared.pictures.join(.live))
-        let text = try await text(get())
+        let response = await metrics("v")
+        #expect(response.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "no-store")
+        let text = try await text(response)
         #expect(text.hasPrefix("# HELP swatchcam_build_info The running version; always 1.\n"))
         #expect(text.contains("\nswatchcam_build_info{version=\"1.2.3\"} 1\n"))
         #expect(text.contains("\nswatchcam_readings_total 1042\n"))
@@ -55,14 +45,14 @@ struct MetricsRouteTests {
 
     @Test("the metrics require a token, for which the view token is enough, unless metrics.open is set")
     func access() async {
-        #expect(await get(nil).statusCode == .unauthorized)
-        #expect(await get("x").statusCode == .unauthorized)
-        #expect(await get("v").statusCode == .ok)
+        #expect(await metrics(nil).statusCode == .unauthorized)
+        #expect(await metrics("x").statusCode == .unauthorized)
+        #expect(await metrics("v").statusCode == .ok)
         shared.config.update { $0.effective.metrics.open = true }
-        #expect(await get(nil).statusCode == .ok)
-        #expect(await get("x").statusCode == .ok)
+        #expect(await metrics(nil).statusCode == .ok)
+        #expect(await metrics("x").statusCode == .ok)
         shared.config.update { $0.effective.metrics.open = false }
-        #expect(await get(nil).statusCode == .unauthorized)
+        #expect(await metrics(nil).statusCode == .unauthorized)
     }
 
     @Test("open metrics take places of those without full access")
@@ -71,9 +61,9 @@ struct MetricsRouteTests {
         let others = (1...3).compactMap {
             app.transfers.begin(.max, for: ClientKey(network: IPNetwork("192.0.2.\($0)"), access: .view))
         }
-        #expect(await get(nil).statusCode == .serviceUnavailable)
+        #expect(await metrics(nil).statusCode == .serviceUnavailable)
         shared.config.update { $0.effective.metrics.open = false }
-        #expect(await get("c").statusCode == .ok)
+        #expect(await metrics("c").statusCode == .ok)
         withExtendedLifetime(others) {}
     }
 

@@ -10,36 +10,31 @@ import Testing
 @testable import Readings
 
 @Suite("Picture routes", .timeLimit(.minutes(20)))
-struct PictureRoutesTests {
+struct PictureRoutesTests: RouteTests {
     private let readings = Latest(Reading.sample)
     private let pictures = PictureHub()
-    private let app: WebApp
+    let app: WebApp
     /// An app that does not wait for a picture.
     private let appWithZeroTimeout: WebApp
 
     init() throws {
         var shared = try SharedState.sample()
         (shared.readings, shared.pictures) = (readings, pictures)
-        let pages = try Pages(templates: nil, resources: nil)
-        func app(_ shared: SharedState, timeout: Duration) -> WebApp {
-            WebApp(
-                shared: shared, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout)
-        }
-        (self.app, appWithZeroTimeout) = (app(shared, timeout: .seconds(3600)), app(shared, timeout: .zero))
+        app = try WebApp.sample(shared, timeout: .seconds(3600))
+        appWithZeroTimeout = try WebApp.sample(shared, timeout: .zero)
     }
 
     private func status(_ path: String, _ headers: [String: String] = [:]) async -> Int {
         await appWithZeroTimeout.handleRequest(.sample(.GET, path, headers: headers)).statusCode.code
     }
 
-    private func code(_ path: String, _ headers: [String: String] = [:]) async throws -> Substring? {
-        let response = await appWithZeroTimeout.handleRequest(.sample(.GET, path, headers: headers))
-        return String(decoding: try await response.bodyData, as: UTF8.self).firstMatch(of: /"code":"([\w\-]+)"/)?.1
+    private func code(_ path: String, _ headers: [String: String] = [:]) async throws -> String? {
+        try await code(appWithZeroTimeout.handleRequest(.sample(.GET, path, headers: headers)))
     }
 
     @Test("a stream is multipart and is not cached")
     func stream() async {
-        let response = await app.handleRequest(.sample(.GET, "/stream.mjpg"))
+        let response = await get("/stream.mjpg")
         #expect(response.statusCode == .ok)
         #expect(response.headers[.contentType] == "multipart/x-mixed-replace; boundary=swatchcam-picture")
         #expect(response.headers[.cacheControl] == "no-store")
@@ -49,16 +44,14 @@ struct PictureRoutesTests {
     func oldVersion() async throws {
         var request = HTTPRequest.sample(.GET, "/stream.mjpg")
         request.version = HTTPVersion("HTTP/1.0")
-        let response = await app.handleRequest(request)
-        #expect(response.statusCode.code == 505)
-        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#""code":"old-version""#))
+        #expect(try await refusal(app.handleRequest(request)) == "505 old-version")
     }
 
     @Test(
         "a snapshot is the next picture of the requested view, with its time",
         arguments: [("", Picture.View.live), ("?view=live", .live), ("?view=processed", .processed)])
     func snapshot(query: String, view: Picture.View) async throws {
-        async let answer = app.handleRequest(.sample(.GET, "/snapshot.jpg" + query))
+        async let answer = get("/snapshot.jpg" + query)
         await waitUntil("the snapshot needs a picture") { !pictures.demand(at: .now()).isEmpty }
         #expect(pictures.demand(at: .now()) == [view])
         pictures.offer(
@@ -75,7 +68,7 @@ struct PictureRoutesTests {
     @Test("a snapshot does not show a frame that was captured before the request")
     func oldFrame() async throws {
         let before = MonotonicTime.now()
-        async let answer = app.handleRequest(.sample(.GET, "/snapshot.jpg"))
+        async let answer = get("/snapshot.jpg")
         for (text, timestamp) in [("old", before), ("new", before + 3600)] {
             await waitUntil("the snapshot needs a picture") { !pictures.demand(at: .now()).isEmpty }
             let picture = Picture(data: Data(text.utf8), time: Date(), timestamp: timestamp)
@@ -92,8 +85,7 @@ struct PictureRoutesTests {
     @Test("pictures are refused while there is no colour", arguments: ["/snapshot.jpg", "/stream.mjpg"])
     func noColor(path: String) async throws {
         readings.publish(.noCamera)
-        #expect(await status(path) == 503)
-        #expect(try await code(path) == "no-picture")
+        #expect(try await refusal(get(path)) == "503 no-picture")
         #expect(pictures.counters.viewers == 0)
     }
 
@@ -107,6 +99,7 @@ struct PictureRoutesTests {
     @Test("an unknown view is refused", arguments: ["", "Live", "both"])
     func badView(name: String) async throws {
         #expect(try await code("/stream.mjpg?view=\(name)") == "bad-view")
+        #expect(try await code("/ws/picture?view=\(name)", HTTPRequest.upgrade) == "bad-view")
     }
 
     @Test(
@@ -141,16 +134,11 @@ struct PictureRoutesTests {
         #expect(await status("/ws/picture" + query, HTTPRequest.upgrade) == 101)
     }
 
-    @Test("an unknown view of a WebSocket is refused", arguments: ["", "Live", "both"])
-    func badShow(name: String) async throws {
-        #expect(try await code("/ws/picture?view=\(name)", HTTPRequest.upgrade) == "bad-view")
-    }
-
     @Test("WebSockets that request no picture take no place from those who want one")
     func idleSockets() async throws {
         var sockets: [HTTPResponse] = []
         for _ in 0..<128 {
-            sockets.append(await app.handleRequest(.sample(.GET, "/ws/picture", headers: HTTPRequest.upgrade)))
+            sockets.append(await get("/ws/picture", HTTPRequest.upgrade))
         }
         #expect(sockets.allSatisfy { $0.statusCode == .switchingProtocols })
         #expect(pictures.counters.viewers == 0)
@@ -163,16 +151,12 @@ struct PictureRoutesTests {
         let networks = ["192.0.2.1", "192.0.2.2"].map { ClientKey(network: IPNetwork($0), access: .view) }
         let others = networks.flatMap { client in (0..<128).compactMap { _ in app.viewers.begin(for: client) } }
         #expect(others.count == 96)
-        #expect(await app.handleRequest(.sample(.GET, "/stream.mjpg")).statusCode == .ok)
+        #expect(await get("/stream.mjpg").statusCode == .ok)
     }
 
-    @Test("a plain request for /ws/picture is refused, because the path is only for WebSockets")
-    func plainRequest() async throws {
+    @Test("the path is only for WebSockets, and not for those of another site's page")
+    func noSocket() async throws {
         #expect(try await code("/ws/picture") == "websocket-only")
-    }
-
-    @Test("a page of another site gets no WebSocket for pictures")
-    func otherOrigin() async throws {
         let headers = HTTPRequest.upgrade.merging(["Origin": "http://evil.example"]) { $1 }
         #expect(try await code("/ws/picture", headers) == "wrong-origin")
     }

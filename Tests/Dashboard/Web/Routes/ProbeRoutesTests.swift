@@ -95,9 +95,7 @@ struct ProbeRoutesTests: RouteTests {
             ("/api/probes", #"{"rows": 9223372036854775807, "columns": 2, "region": [0, 0, 1, 1]}"#),
         ])
     func bad(path: String, body: String) async throws {
-        let response = await send(.PUT, path, body)
-        #expect(response.statusCode == .badRequest)
-        #expect(try await code(response) == "bad-probe")
+        #expect(try await refusal(send(.PUT, path, body)) == "400 bad-probe")
         #expect(probes.isEmpty)
     }
 

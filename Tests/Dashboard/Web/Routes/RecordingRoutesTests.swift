@@ -10,10 +10,10 @@ import Testing
 @testable import Readings
 
 @Suite("The recording of a client", .timeLimit(.minutes(20)))
-struct RecordingRoutesTests {
+struct RecordingRoutesTests: RouteTests {
     private let clock = ManualClock()
     private let shared: SharedState
-    private let app: WebApp
+    let app: WebApp
 
     init() throws {
         var shared = try SharedState.sample()
@@ -26,22 +26,11 @@ struct RecordingRoutesTests {
         app = try WebApp.sample(shared)
     }
 
-    private func send(_ method: HTTPMethod, _ body: String = "{}") async -> HTTPResponse {
-        await app.handleRequest(
-            method == .POST
-                ? .sample(
-                    .POST, "/api/recording", headers: ["Content-Type": "application/json"], body: Data(body.utf8))
-                : .sample(method, "/api/recording"))
+    private func record(_ method: HTTPMethod, _ body: String = "{}") async -> HTTPResponse {
+        await send(method, "/api/recording", method == .POST ? body : nil)
     }
 
-    private func text(_ response: HTTPResponse) async throws -> String {
-        String(decoding: try await response.bodyData, as: UTF8.self)
-    }
-
-    private func code(_ response: HTTPResponse) async throws -> String? {
-        let document = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
-        return (document?["error"] as? [String: Any])?["code"] as? String
-    }
+    private func table(_ query: String) async -> HTTPResponse { await get("/history.csv?recording=" + query) }
 
     /// Adds a reading of a grey at this moment.
     private func read(_ grey: Double) {
@@ -54,26 +43,22 @@ struct RecordingRoutesTests {
 
     @Test("before the first recording, there is none, and nothing can be ended or exported")
     func none() async throws {
-        #expect(try await text(send(.GET)) == #"{"problem":null,"recording":null}"#)
-        let ended = await send(.DELETE)
-        #expect(ended.statusCode == .notFound)
-        #expect(try await code(ended) == "recording-not-found")
-        let table = await app.handleRequest(.sample(.GET, "/history.csv?recording=1"))
-        #expect(table.statusCode == .notFound)
-        #expect(try await code(table) == "recording-not-found")
+        #expect(try await text(record(.GET)) == #"{"problem":null,"recording":null}"#)
+        #expect(try await refusal(record(.DELETE)) == "404 recording-not-found")
+        #expect(try await refusal(table("1")) == "404 recording-not-found")
     }
 
     @Test("a recording is reported with its name, its times and the length of a row, also when it has ended")
     func document() async throws {
-        let started = await send(.POST, #"{"name": " Titration 3 "}"#)
+        let started = await record(.POST, #"{"name": " Titration 3 "}"#)
         #expect(started.statusCode == .created)
         let running =
             #""recording":{"endsBy":"2026-12-21T00:00:00.000Z","interval":0.25,"name":"Titration 3","#
             + #""since":"2026-11-20T00:00:00.000Z","until":null}}"#
         #expect(try await text(started).hasSuffix(running))
-        #expect(try await text(send(.GET)).hasSuffix(running))
+        #expect(try await text(record(.GET)).hasSuffix(running))
         clock.advance(by: 3601)
-        let ended = await send(.DELETE)
+        let ended = await record(.DELETE)
         #expect(ended.statusCode == .ok)
         #expect(
             try await text(ended)
@@ -83,59 +68,46 @@ struct RecordingRoutesTests {
 
     @Test("a recording with a duration says when it ends, with the fraction of a second")
     func duration() async throws {
-        let started = await send(.POST, #"{"duration": 90.5}"#)
-        #expect(started.statusCode == .created)
+        let started = await record(.POST, #"{"duration": 90.5}"#)
         #expect(try await text(started).contains(#""endsBy":"2026-11-20T00:01:30.500Z""#))
     }
 
     @Test(
-        "a recording lasts 1 s to 31 days",
-        arguments: ["0", "0.99", "-1", "2678400.1", "1e300", #""60""#])
-    func badDuration(duration: String) async throws {
-        let refused = await send(.POST, #"{"duration": \#(duration)}"#)
-        #expect(refused.statusCode == .badRequest)
-        #expect(try await code(refused) == "bad-recording")
+        "a recording lasts 1 s to 31 days, and its name is a text of up to 100 characters",
+        arguments: [
+            #"{"duration": 0}"#, #"{"duration": 0.99}"#, #"{"duration": -1}"#, #"{"duration": 2678400.1}"#,
+            #"{"duration": 1e300}"#, #"{"duration": "60"}"#, #"{"name": 7}"#, #"{"Name": "A"}"#, "[]", "",
+            #"{"name": "\#(String(repeating: "x", count: 101))"}"#,
+        ])
+    func invalid(body: String) async throws {
+        #expect(try await refusal(record(.POST, body)) == "400 bad-recording")
         #expect(shared.recorder.running == nil)
     }
 
     @Test("without a folder of the history, the document says that the recording ends with the program")
     func problem() async throws {
-        #expect(try await text(send(.POST)).contains("history.folder"))
+        #expect(try await text(record(.POST)).contains("history.folder"))
     }
 
     @Test("a second recording is refused with the name of the first")
     func second() async throws {
-        _ = await send(.POST, #"{"name": "Titration 3"}"#)
-        let refused = await send(.POST)
-        #expect(refused.statusCode == .conflict)
+        _ = await record(.POST, #"{"name": "Titration 3"}"#)
+        let refused = await record(.POST)
+        #expect(try await refusal(refused) == "409 recording-runs")
         #expect(try await text(refused).contains(#"The recording \"Titration 3\" has been running since 2026-"#))
-        #expect(try await code(send(.POST)) == "recording-runs")
-    }
-
-    @Test(
-        "a recording whose name is not a text of up to 100 characters is refused",
-        arguments: [
-            #"{"name": 7}"#, #"{"Name": "A"}"#, "[]", "", #"{"name": "\#(String(repeating: "x", count: 101))"}"#,
-        ])
-    func invalid(body: String) async throws {
-        let refused = await send(.POST, body)
-        #expect(refused.statusCode == .badRequest)
-        #expect(try await code(refused) == "bad-recording")
-        #expect(shared.recorder.running == nil)
     }
 
     @Test("starting and ending count as marks, of which a client may set 20 at once")
     func rate() async throws {
         for _ in 1...10 {
-            #expect(await send(.POST).statusCode == .created)
-            #expect(await send(.DELETE).statusCode == .ok)
+            #expect(await record(.POST).statusCode == .created)
+            #expect(await record(.DELETE).statusCode == .ok)
         }
-        let refused = await send(.POST)
-        #expect(refused.statusCode == .tooManyRequests && refused.headers[HTTPHeader("Retry-After")] == "1")
-        #expect(try await code(refused) == "too-many-marks")
+        let refused = await record(.POST)
+        #expect(try await refusal(refused) == "429 too-many-marks" && refused.headers[HTTPHeader("Retry-After")] == "1")
         clock.advance(by: 1)
-        #expect(await send(.POST).statusCode == .created)
-        #expect(await send(.DELETE).statusCode == .tooManyRequests)
+        #expect(await record(.POST).statusCode == .created)
+        #expect(await record(.DELETE).statusCode == .tooManyRequests)
         #expect(shared.recorder.running != nil)
     }
 
@@ -143,17 +115,17 @@ struct RecordingRoutesTests {
     func table() async throws {
         read(10)
         clock.advance(by: 1)
-        _ = await send(.POST, #"{"name": "Titration 3"}"#)
+        _ = await record(.POST, #"{"name": "Titration 3"}"#)
         clock.advance(by: 1)
         read(20)
-        let running = await app.handleRequest(.sample(.GET, "/history.csv?recording=1"))
+        let running = await table("1")
         #expect(try await text(running).split(separator: "\r\n").count == 2)
         clock.advance(by: 1)
         read(30)
-        _ = await send(.DELETE)
+        _ = await record(.DELETE)
         clock.advance(by: 1)
         read(40)
-        let response = await app.handleRequest(.sample(.GET, "/history.csv?recording=1&comments=1&separator=;"))
+        let response = await table("1&comments=1&separator=;")
         #expect(
             response.headers[HTTPHeader("Content-Disposition")]
                 == "attachment; filename=\"swatchcam-Titration-3-20261120T000001Z.csv\"")
@@ -183,8 +155,8 @@ struct RecordingRoutesTests {
         ])
     func fileName(name: String, parameters: String) async throws {
         let body = try JSONEncoder().encode(["name": name])
-        _ = await send(.POST, String(decoding: body, as: UTF8.self))
-        let response = await app.handleRequest(.sample(.GET, "/history.csv?recording=1"))
+        _ = await record(.POST, String(decoding: body, as: UTF8.self))
+        let response = await table("1")
         #expect(response.headers[HTTPHeader("Content-Disposition")] == "attachment; \(parameters)")
     }
 
@@ -192,9 +164,7 @@ struct RecordingRoutesTests {
         "the table of a recording has no span, and recording is 0 or 1",
         arguments: ["1&span=1h", "2", ""])
     func invalidTable(query: String) async throws {
-        _ = await send(.POST)
-        let refused = await app.handleRequest(.sample(.GET, "/history.csv?recording=\(query)"))
-        #expect(refused.statusCode == .badRequest)
-        #expect(try await code(refused) == "bad-history")
+        _ = await record(.POST)
+        #expect(try await refusal(table(query)) == "400 bad-history")
     }
 }

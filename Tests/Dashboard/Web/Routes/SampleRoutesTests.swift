@@ -13,59 +13,23 @@ import V4L2
 @testable import Readings
 
 @Suite("The routes of samples", .timeLimit(.minutes(20)))
-struct SampleRoutesTests {
+struct SampleRoutesTests: RouteTests {
     private let shared: SharedState
-    private let app: WebApp
+    let app: WebApp
 
     init() throws {
         shared = try SharedState.sample()
-        app = try Self.app(shared)
-    }
-
-    private static func app(_ shared: SharedState) throws -> WebApp {
-        try WebApp.sample(shared)
-    }
-
-    private func send(
-        _ method: HTTPMethod, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
-    ) async -> HTTPResponse {
-        let type = body == nil ? [:] : ["Content-Type": "application/json"]
-        return await app.handleRequest(
-            .sample(
-                method, path, headers: headers.merging(type) { $1 }, body: Data((body ?? "").utf8)))
-    }
-
-    private func json(_ response: HTTPResponse) async throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any])
-    }
-
-    private func code(_ response: HTTPResponse) async throws -> String? {
-        (try await json(response)["error"] as? [String: Any])?["code"] as? String
+        app = try WebApp.sample(shared)
     }
 
     /// Takes a sample while the camera delivers frames.
     /// - Parameter change: Changes the program after the first reading.
     private func take(
         _ body: String = #"{"readings": 3}"#, headers: [String: String] = [:],
-        _ change: @escaping @Sendable (SharedState) -> Void = { _ in }
+        _ change: (SharedState) -> Void = { _ in }
     ) async -> HTTPResponse {
         shared.readings.update { $0.state = .live }
-        let (shared, watchers) = (shared, shared.demand.changes())
-        async let response = send(.POST, "/api/samples", body, headers: headers)
-        for await count in watchers where count > 0 { break }
-        var sequence: UInt32 = 20_000
-        await waitUntil("nobody watches any more") {
-            guard shared.demand.isWatching else { return true }
-            sequence += 1
-            let time = MonotonicTime(nanoseconds: Int64(sequence))
-            shared.readings.update {
-                $0.frame?.time = time
-                $0.frame?.firstTime = time
-            }
-            if sequence == 20_001 { change(shared) }
-            return false
-        }
-        return await response
+        return await measure(.POST, "/api/samples", body, headers: headers, change)
     }
 
     @Test("a sample is taken once its readings have arrived, and the response has its address")
@@ -93,18 +57,14 @@ struct SampleRoutesTests {
             "", #"{"name": "\#(String(repeating: "x", count: 101))"}"#,
         ])
     func badOrders(body: String) async throws {
-        let response = await send(.POST, "/api/samples", body)
-        #expect(response.statusCode == .badRequest)
-        #expect(try await code(response) == "bad-sample")
+        #expect(try await refusal(send(.POST, "/api/samples", body)) == "400 bad-sample")
         #expect(!shared.demand.isWatching)
     }
 
     @Test("without a colour a sample is refused with the state and the reason")
     func noColor() async throws {
         shared.readings.publish(.noCamera)
-        let response = await send(.POST, "/api/samples", "{}")
-        #expect(response.statusCode == .serviceUnavailable)
-        #expect(try await code(response) == "no-camera")
+        #expect(try await refusal(send(.POST, "/api/samples", "{}")) == "503 no-camera")
     }
 
     @Test("a sample is interrupted if the camera is lost, the configuration edited or a control set meanwhile")
@@ -115,10 +75,7 @@ struct SampleRoutesTests {
             await take { $0.config.update { $0.effective.readings.average = .linear } },
             await take { $0.controls.publish(Self.controls(gain: 2)) },
         ]
-        for response in responses {
-            #expect(response.statusCode == .conflict)
-            #expect(try await code(response) == "sample-interrupted")
-        }
+        for response in responses { #expect(try await refusal(response) == "409 sample-interrupted") }
         #expect(shared.samples.samples.isEmpty)
     }
 
@@ -131,24 +88,19 @@ struct SampleRoutesTests {
     }
 
     private static func controls(gain: Int64, isAutomatic: Bool = false) -> ControlState {
-        func control(_ id: UInt32, _ name: String, _ value: Int64) -> Control {
-            Control(
-                id: id, name: name, label: name, kind: .integer, minimum: 0, maximum: 9, step: 1,
-                value: .number(value), choices: [], isReadOnly: false, isInactive: false)
-        }
         // V4L2_CID_GAIN and V4L2_CID_AUTOGAIN
-        return ControlState(controls: [
-            control(0x0098_0913, "gain", gain), control(0x0098_0912, "gain_automatic", isAutomatic ? 1 : 0),
+        ControlState(controls: [
+            .sample(0x0098_0913, "gain", value: .number(gain)),
+            .sample(0x0098_0912, "gain_automatic", value: .number(isAutomatic ? 1 : 0)),
         ])
     }
 
     @Test("a client with eight samples under way is refused another, and other clients are not")
     func tooMany() async throws {
         let places = try #require(app.sampling.begin(8, for: ClientKey(access: .control)))
-        let refusal = await send(.POST, "/api/samples", "{}")
-        #expect(refusal.statusCode == .serviceUnavailable)
-        #expect(try await code(refusal) == "too-many-samples")
-        #expect(refusal.headers[HTTPHeader("Retry-After")] == "1")
+        let refused = await send(.POST, "/api/samples", "{}")
+        #expect(try await refusal(refused) == "503 too-many-samples")
+        #expect(refused.headers[HTTPHeader("Retry-After")] == "1")
         #expect(app.sampling.begin(for: ClientKey(network: IPNetwork("192.0.2.1"), access: .control)) != nil)
         withExtendedLifetime(places) {}
     }
@@ -156,9 +108,7 @@ struct SampleRoutesTests {
     @Test("when there are 1,000 samples, another one is refused before anything is measured")
     func full() async throws {
         for _ in 1...1000 { _ = await shared.samples.add(Self.sample) }
-        let response = await send(.POST, "/api/samples", "{}")
-        #expect(response.statusCode == .conflict)
-        #expect(try await code(response) == "samples-full")
+        #expect(try await refusal(send(.POST, "/api/samples", "{}")) == "409 samples-full")
         #expect(shared.samples.samples.first?.id == 1)
     }
 
@@ -192,8 +142,7 @@ struct SampleRoutesTests {
         arguments: ["{}", #"{"name": null}"#, #"{"name": "x", "id": 2}"#, #"{"name": 7}"#, "[]"])
     func badNames(body: String) async throws {
         _ = await shared.samples.add(Self.sample)
-        let response = await send(.PATCH, "/api/samples/1", body)
-        #expect(response.statusCode == .badRequest)
+        #expect(await send(.PATCH, "/api/samples/1", body).statusCode == .badRequest)
         #expect(shared.samples.samples == [Self.sample(1)])
     }
 
@@ -225,14 +174,13 @@ struct SampleRoutesTests {
         #expect(
             response.headers[HTTPHeader("Content-Disposition")]
                 == "attachment; filename=\"swatchcam-samples.\(ending)\"")
-        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains("Sample 1"))
+        #expect(try await text(response).contains("Sample 1"))
     }
 
     @Test("the table of samples is written with the requested separator and decimal point")
     func decimalComma() async throws {
         _ = await shared.samples.add(Self.sample)
-        let text = String(decoding: try await send(.GET, "/samples.csv?separator=;&decimal=,").bodyData, as: UTF8.self)
-        #expect(text.contains(";1,0000;2,0000;3,0000;"))
+        #expect(try await text(get("/samples.csv?separator=;&decimal=,")).contains(";1,0000;2,0000;3,0000;"))
     }
 
     @Test(
@@ -253,8 +201,8 @@ struct SampleRoutesTests {
         _ = await shared.samples.add(Self.sample)
         let headers = ["Authorization": "Bearer \(token)"]
         for path in ["/api/samples", "/api/samples/1", "/samples.csv", "/samples.json", "/samples.gpl"] {
-            #expect(await send(.GET, path, headers: headers).statusCode == .ok)
-            #expect(await send(.GET, path).statusCode == .unauthorized)
+            #expect(await get(path, headers).statusCode == .ok)
+            #expect(await get(path).statusCode == .unauthorized)
         }
         for (method, path) in [
             (HTTPMethod.POST, "/api/samples"), (.PATCH, "/api/samples/1"), (.DELETE, "/api/samples/1"),

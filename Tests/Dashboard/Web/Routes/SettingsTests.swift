@@ -11,9 +11,9 @@ import Testing
 
 /// Tests of the settings that may change while the program runs.
 @Suite("Settings")
-struct SettingsTests {
+struct SettingsTests: RouteTests {
     private let config: Latest<Settings>
-    private let app: WebApp
+    let app: WebApp
 
     init() throws {
         let shared = try SharedState.sample()
@@ -22,17 +22,15 @@ struct SettingsTests {
     }
 
     private func put(_ body: String, type: String = "application/json") async -> HTTPResponse {
-        await app.handleRequest(
-            .sample(.PUT, "/api/settings", headers: ["Content-Type": type], body: Data(body.utf8)))
+        await send(.PUT, "/api/settings", body, headers: ["Content-Type": type])
     }
 
     @Test("the settings are shown with the list of effects")
     func show() async throws {
-        let response = await app.handleRequest(.sample(.GET, "/api/settings"))
-        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
-        #expect(json?["effect"] as? String == "none")
-        #expect(json?["region"] as? [Double] == [0, 0, 1, 1])
-        #expect((json?["effects"] as? [Any])?.count == 9)
+        let json = try await json(get("/api/settings"))
+        #expect(json["effect"] as? String == "none")
+        #expect(json["region"] as? [Double] == [0, 0, 1, 1])
+        #expect((json["effects"] as? [Any])?.count == 9)
     }
 
     @Test("a change affects only the settings that it names")
@@ -58,9 +56,7 @@ struct SettingsTests {
     func bad(body: String, problem: String) async throws {
         let response = await put(body)
         #expect(response.statusCode == .badRequest)
-        #expect(
-            String(decoding: try await response.bodyData, as: UTF8.self).replacing("\\\"", with: "\"").contains(problem)
-        )
+        #expect(try await error(in: response)["message"]?.contains(problem) == true)
         #expect(config.value.effective == Config())
     }
 

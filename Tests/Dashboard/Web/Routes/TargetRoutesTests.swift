@@ -46,12 +46,7 @@ struct TargetRoutesTests: RouteTests {
         shared.readings.update { $0.state = .live }
         let present = try await json(await send(.PUT, "/api/targets/Now", "{}"))
         #expect(present["color"] as? String == "lab(64.1209 -19.4763 -33.1508)")
-        let sample = await shared.samples.add { id in
-            Sample(
-                id: id, name: "x", time: Date(), state: .live, readings: 1, mean: RGB(r: 255, g: 255, b: 255),
-                linear: nil, standardError: nil, quality: nil, camera: nil, region: .full, controls: [:], frame: nil)
-        }
-        let id = try #require(sample).id
+        let id = try await addSample(255)
         let white = try await json(await send(.PUT, "/api/targets/White", #"{"sample": \#(id)}"#))
         #expect((white["color"] as? String)?.hasPrefix("lab(100 ") == true)
     }
@@ -66,9 +61,7 @@ struct TargetRoutesTests: RouteTests {
             #"{"color": "red", "hue": null}"#, "[]", "{",
         ])
     func badTarget(body: String) async throws {
-        let response = await send(.PUT, "/api/targets/x", body)
-        #expect(response.statusCode == .badRequest)
-        #expect(try await code(response) == "bad-target")
+        #expect(try await refusal(send(.PUT, "/api/targets/x", body)) == "400 bad-target")
         #expect(names.isEmpty)
     }
 
@@ -82,17 +75,14 @@ struct TargetRoutesTests: RouteTests {
     @Test("a target that does not exist is not found")
     func missing() async throws {
         for method in [HTTPMethod.GET, .DELETE] {
-            let response = await send(method, "/api/targets/x")
-            #expect(response.statusCode == .notFound)
-            #expect(try await code(response) == "target-not-found")
+            #expect(try await refusal(send(method, "/api/targets/x")) == "404 target-not-found")
         }
     }
 
     @Test("a sample that does not exist has no colour to take", arguments: ["99", "\"1\""])
     func noSample(number: String) async throws {
         let response = await send(.PUT, "/api/targets/x", #"{"sample": \#(number)}"#)
-        #expect(response.statusCode == .notFound)
-        #expect(try await code(response) == "sample-not-found")
+        #expect(try await refusal(response) == "404 sample-not-found")
     }
 
     @Test("without a colour, there is no present colour to take")
@@ -125,7 +115,7 @@ struct TargetRoutesTests: RouteTests {
         let sample = await shared.samples.add { id in
             Sample(
                 id: id, name: "x", time: Date(), state: .live, readings: 1, mean: RGB(r: value, g: value, b: value),
-                linear: nil, standardError: nil, quality: nil, camera: nil, region: .full, controls: [:], frame: nil)
+                region: .full)
         }
         return try #require(sample).id
     }
@@ -155,9 +145,7 @@ struct TargetRoutesTests: RouteTests {
             #"{"good": [1, 2, 3, 4, 5], "x": 1}"#, #"{"good": "1"}"#, "[]",
         ])
     func badLesson(body: String) async throws {
-        let response = await send(.POST, "/api/teach-in", body)
-        #expect(response.statusCode == .badRequest)
-        #expect(try await code(response) == "bad-teach-in")
+        #expect(try await refusal(send(.POST, "/api/teach-in", body)) == "400 bad-teach-in")
     }
 
     @Test("a lesson needs samples that exist")
@@ -171,9 +159,7 @@ struct TargetRoutesTests: RouteTests {
         for number in 1...64 {
             #expect(await send(.PUT, "/api/targets/\(number)", #"{"color": "red"}"#).statusCode == .created)
         }
-        let response = await send(.PUT, "/api/targets/65", #"{"color": "red"}"#)
-        #expect(response.statusCode == .conflict)
-        #expect(try await code(response) == "targets-full")
+        #expect(try await refusal(send(.PUT, "/api/targets/65", #"{"color": "red"}"#)) == "409 targets-full")
         #expect(await send(.PUT, "/api/targets/64", #"{"color": "blue"}"#).statusCode == .ok)
     }
 
@@ -187,9 +173,7 @@ struct TargetRoutesTests: RouteTests {
 
     @Test("a verdict needs a target")
     func noTargets() async throws {
-        let response = await send(.POST, "/api/verdict", "{}")
-        #expect(response.statusCode == .conflict)
-        #expect(try await code(response) == "no-targets")
+        #expect(try await refusal(send(.POST, "/api/verdict", "{}")) == "409 no-targets")
     }
 
     @Test("a verdict compares new readings with every target")
@@ -197,21 +181,7 @@ struct TargetRoutesTests: RouteTests {
         _ = await send(.PUT, "/api/targets/Red", #"{"color": "red"}"#)
         _ = await send(.PUT, "/api/targets/Sky", ##"{"color": "#3FA7D6", "tolerance": 1}"##)
         shared.readings.update { $0.state = .live }
-        let (shared, watchers) = (shared, shared.demand.changes())
-        async let response = send(.POST, "/api/verdict", #"{"readings": 8}"#)
-        for await count in watchers where count > 0 { break }
-        var sequence: Int64 = 20_000
-        await waitUntil("nobody watches any more") {
-            guard shared.demand.isWatching else { return true }
-            sequence += 1
-            let time = MonotonicTime(nanoseconds: sequence)
-            shared.readings.update {
-                $0.frame?.time = time
-                $0.frame?.firstTime = time
-            }
-            return false
-        }
-        let verdicts = try await json(await response)
+        let verdicts = try await json(measure(.POST, "/api/verdict", #"{"readings": 8}"#))
         #expect(verdicts["match"] as? String == "Sky")
         #expect(verdicts["unique"] as? Bool == true)
         #expect(verdicts["readings"] as? Int == 8)
