@@ -37,20 +37,13 @@ struct AssetStoreTests {
         #expect(content(store, "style.css") == "embedded")
     }
 
-    @Test("the store's revision stays the same while no file changes")
+    @Test("the revision grows by one with each refresh that finds a change, and stays the same otherwise")
     func revision() throws {
         let folder = try TemporaryFolder(["style.css": "one"])
         let store = try AssetStore(embedded: embedded, folder: folder.path)
         let before = store.snapshot.revision
         try store.refresh()
         #expect(store.snapshot.revision == before)
-    }
-
-    @Test("the revision grows by one with each refresh that finds a change")
-    func nextRevision() throws {
-        let folder = try TemporaryFolder(["style.css": "one"])
-        let store = try AssetStore(embedded: [:], folder: folder.path)
-        let before = store.snapshot.revision
         for number in 1...3 {
             try folder.write(String(repeating: "x", count: 10 + number), to: "style.css")
             try store.refresh()
@@ -64,52 +57,33 @@ struct AssetStoreTests {
         #expect(Asset(content: Data("a".utf8)).entityTag != Asset(content: Data("b".utf8)).entityTag)
     }
 
-    @Test(
-        "the store serves only files that the listing of the folder contains",
-        arguments: ["../secret.txt", "out.txt", "outside/secret.txt", ".hidden", "", ".", "/etc/passwd", "big.bin"])
-    func confined(name: String) throws {
+    @Test("the store serves only files that the listing of the folder, which may be a link itself, contains")
+    func confined() throws {
         let folder = try TemporaryFolder([
             "secret.txt": "secret", "public/style.css": "mine", "public/.hidden": "hidden",
         ])
-        let files = FileManager.default
-        let root = folder.url.appending(path: "public")
-        try files.createSymbolicLink(
-            at: root.appending(path: "out.txt"), withDestinationURL: folder.url.appending(path: "secret.txt"))
-        try files.createSymbolicLink(at: root.appending(path: "outside"), withDestinationURL: folder.url)
-        try Data(count: 5_000_001).write(to: root.appending(path: "big.bin"))
-        let store = try AssetStore(embedded: embedded, folder: root.path)
-        #expect(store.file(named: name) == nil)
-        #expect(content(store, "style.css") == "mine")
-    }
-
-    @Test("the store follows a link inside the folder, and a folder that is itself a link")
-    func links() throws {
-        let folder = try TemporaryFolder(["real/style.css": "mine"])
-        let files = FileManager.default
-        try files.createSymbolicLink(
-            at: folder.url.appending(path: "real/alias.css"),
-            withDestinationURL: folder.url.appending(path: "real/style.css"))
-        try files.createSymbolicLink(
-            at: folder.url.appending(path: "link"), withDestinationURL: folder.url.appending(path: "real"))
-        let store = try AssetStore(embedded: embedded, folder: folder.url.appending(path: "link").path)
+        try folder.link("public/alias.css", to: folder.path + "/public/style.css")
+        try folder.link("public/out.txt", to: folder.path + "/secret.txt")
+        try folder.link("public/outside", to: folder.path)
+        try folder.link("link", to: "public")
+        try Data(count: 5_000_001).write(to: folder.url.appending(path: "public/big.bin"))
+        let store = try AssetStore(embedded: embedded, folder: folder.path + "/link")
+        for name in ["../secret.txt", "out.txt", "outside/secret.txt", ".hidden", "", ".", "/etc/passwd", "big.bin"] {
+            #expect(store.file(named: name) == nil, "\(name)")
+        }
         #expect(content(store, "style.css") == "mine")
         #expect(content(store, "alias.css") == "mine")
     }
-}
 
-@Suite("Location of an asset in messages")
-struct AssetLocationTests {
-    @Test("a file of the folder is located in it, whether its path ends with a slash or not", arguments: ["", "/"])
-    func inFolder(end: String) throws {
+    @Test("a file of the folder is located in it, whether its path ends with a slash or not, and others by their names")
+    func locations() throws {
         let folder = try TemporaryFolder(["style.css": "mine"])
-        let store = try AssetStore(embedded: ["app.js": Data()], folder: folder.path + end)
-        #expect(store.hasFolder)
-        #expect(store.location(of: "style.css") == folder.path + "/style.css")
-        #expect(store.location(of: "app.js") == "app.js")
-    }
-
-    @Test("without a folder, a file is located by its name alone")
-    func embedded() throws {
+        for end in ["", "/"] {
+            let store = try AssetStore(embedded: ["app.js": Data()], folder: folder.path + end)
+            #expect(store.hasFolder)
+            #expect(store.location(of: "style.css") == folder.path + "/style.css")
+            #expect(store.location(of: "app.js") == "app.js")
+        }
         let store = try AssetStore(embedded: ["app.js": Data()], folder: nil)
         #expect(!store.hasFolder)
         #expect(store.location(of: "app.js") == "app.js")
@@ -119,23 +93,18 @@ struct AssetLocationTests {
 @Suite("Media types of files")
 struct ContentTypeTests {
     @Test(
-        "a file has the media type of its extension in any case",
+        "a file has the media type of its extension in any case, or else application/octet-stream",
         arguments: [
             ("a.css", "text/css; charset=utf-8"), ("a.gif", "image/gif"), ("a.html", "text/html; charset=utf-8"),
             ("a.ico", "image/x-icon"), ("a.jpeg", "image/jpeg"), ("a.JPG", "image/jpeg"),
             ("a.js", "text/javascript; charset=utf-8"), ("a.json", "application/json"),
             ("a.mjs", "text/javascript; charset=utf-8"), ("a.png", "image/png"), ("a.svg", "image/svg+xml"),
             ("b/a.b.txt", "text/plain; charset=utf-8"), ("a.webmanifest", "application/manifest+json"),
-            ("a.webp", "image/webp"), ("a.woff2", "font/woff2"),
+            ("a.webp", "image/webp"), ("a.woff2", "font/woff2"), ("", "application/octet-stream"),
+            ("a", "application/octet-stream"), ("a.", "application/octet-stream"),
+            ("a.exe", "application/octet-stream"), (".css.gz", "application/octet-stream"),
         ])
-    func known(name: String, type: String) {
+    func type(name: String, type: String) {
         #expect(ContentType.of(name) == type)
-    }
-
-    @Test(
-        "a file with any other extension has the media type application/octet-stream",
-        arguments: ["", "a", "a.", "a.exe", ".css.gz"])
-    func unknown(name: String) {
-        #expect(ContentType.of(name) == "application/octet-stream")
     }
 }

@@ -40,63 +40,41 @@ struct PagesFolderTests {
         #expect(await pages.resource(.init(path: "new.css", isVersioned: false))?.content == Data("new".utf8))
     }
 
-    @Test("a broken template leaves the last good one in use until it is repaired")
+    @Test("a broken template leaves the last good one in use until it is repaired, and is logged once each time")
     func lastGood() async throws {
-        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
-        let pages = try Pages(templates: folder.path, resources: nil, clocks: clock.clocks)
-        try folder.write("broken {{#a}}", to: "dashboard.mustache")
-        clock.advance(by: .seconds(1))
-        #expect(try await dashboard(of: pages) == "good")
-        clock.advance(by: .seconds(1))
-        #expect(try await dashboard(of: pages) == "good")
-        try folder.write("mended", to: "dashboard.mustache")
-        clock.advance(by: .seconds(1))
-        #expect(try await dashboard(of: pages) == "mended")
-    }
-
-    @Test("a problem with the templates is logged once, and again after they were repaired")
-    func loggedTemplates() async throws {
         let recorder = LogRecorder()
         let folder = try TemporaryFolder(["dashboard.mustache": "good"])
         let pages = try Pages(templates: folder.path, resources: nil, clocks: clock.clocks, log: recorder.log)
         let line =
             "\(folder.path)/dashboard.mustache:1:12: a section is opened, but never closed. "
             + "The last valid version stays in use."
-        for text in ["text {{#a}}", "text {{#a}}", "repaired", "text {{#a}}"] {
+        for (text, shown) in [
+            ("text {{#a}}", "good"), ("text {{#a}}", "good"), ("repaired", "repaired"), ("text {{#a}}", "repaired"),
+        ] {
             try folder.write(text, to: "dashboard.mustache")
             for _ in 1...2 {
                 clock.advance(by: .seconds(1))
-                _ = try await dashboard(of: pages)
+                #expect(try await dashboard(of: pages) == shown)
             }
         }
         #expect(recorder.lines == [line, line])
     }
 
-    @Test("a problem with the folder of the templates or the resources is logged")
-    func loggedFolders() async throws {
+    @Test("if the folder is removed, the pages keep its templates and files, and each is logged once")
+    func folderGone() async throws {
         let recorder = LogRecorder()
-        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
+        let folder = try TemporaryFolder(["dashboard.mustache": "still here"])
         let pages = try Pages(templates: folder.path, resources: folder.path, clocks: clock.clocks, log: recorder.log)
         try FileManager.default.removeItem(at: folder.url)
         for _ in 1...2 {
             clock.advance(by: .seconds(1))
-            _ = try await dashboard(of: pages)
-            _ = await pages.resource(.init(path: "dashboard.mustache", isVersioned: false))
+            #expect(try await dashboard(of: pages) == "still here")
+            #expect(await pages.resource(.init(path: "dashboard.mustache", isVersioned: false)) != nil)
         }
         let line =
             "\(folder.path): there is no such folder; create it, or remove it from the configuration. "
             + "The last valid version stays in use."
         #expect(recorder.lines == [line, line])
-    }
-
-    @Test("the pages keep their templates and files if the folder is removed")
-    func folderGone() async throws {
-        let folder = try TemporaryFolder(["dashboard.mustache": "still here"])
-        let pages = try Pages(templates: folder.path, resources: folder.path, clocks: clock.clocks)
-        try FileManager.default.removeItem(at: folder.url)
-        clock.advance(by: .seconds(1))
-        #expect(try await dashboard(of: pages) == "still here")
-        #expect(await pages.resource(.init(path: "dashboard.mustache", isVersioned: false)) != nil)
     }
 
     @Test("a missing folder is refused with its name")

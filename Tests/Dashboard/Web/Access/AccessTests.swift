@@ -11,7 +11,7 @@ import Testing
 @testable import Readings
 
 @Suite("Access")
-struct AccessTests {
+struct AccessTests: RouteTests {
     static let token = String(repeating: "c", count: 32)
     static let viewToken = String(repeating: "v", count: 32)
     let config: Latest<Settings>
@@ -36,6 +36,13 @@ struct AccessTests {
         return await app.handleRequest(request)
     }
 
+    static let form = ["Content-Type": "application/x-www-form-urlencoded"]
+
+    func logIn(_ fields: String, _ headers: [String: String] = [:]) async -> HTTPResponse {
+        let usual = Self.form.merging(["Origin": "http://localhost:8080"]) { $1 }
+        return await ask(.POST, "/login", usual.merging(headers) { $1 }, body: fields)
+    }
+
     /// Returns the cookie of a browser that has logged in.
     func session(_ token: String = token) async throws -> String {
         let cookie = try #require(await logIn("token=\(token)").headers[.setCookie])
@@ -53,8 +60,7 @@ struct AccessTests {
     @Test("a request without a token is refused", arguments: secured)
     func withoutToken(path: String) async throws {
         let response = await ask(.GET, path)
-        #expect(response.statusCode == .unauthorized)
-        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#""code":"no-token""#))
+        #expect(try await refusal(response) == "401 no-token")
         #expect(response.headers[HTTPHeader("WWW-Authenticate")] == "Bearer realm=\"Swatchcam\"")
     }
 
@@ -94,15 +100,12 @@ struct AccessTests {
             (.PUT, "/api/controls/exposure"),
         ])
     func readOnly(method: HTTPMethod, path: String) async throws {
-        let response = await ask(method, path, bearer(Self.viewToken))
-        #expect(response.statusCode == .forbidden)
-        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#""code":"read-only""#))
+        #expect(try await refusal(ask(method, path, bearer(Self.viewToken))) == "403 read-only")
     }
 
     @Test("the page for the view token has its controls disabled")
     func viewPage() async throws {
-        let page = String(
-            decoding: try await ask(.GET, "/", bearer(Self.viewToken)).bodyData, as: UTF8.self)
+        let page = try await text(ask(.GET, "/", bearer(Self.viewToken)))
         #expect(page.contains(#"data-access="view""#))
         #expect(page.contains(#"<select id="effect" autocomplete="off" disabled>"#))
     }
@@ -110,7 +113,7 @@ struct AccessTests {
     @Test("only a user who has logged in is offered to log out")
     func logOutButton() async throws {
         for (headers, isOffered) in [(["Cookie": try await session()], true), (bearer(Self.token), false)] {
-            let page = String(decoding: try await ask(.GET, "/", headers).bodyData, as: UTF8.self)
+            let page = try await text(ask(.GET, "/", headers))
             #expect(page.contains(#"action="/logout""#) == isOffered)
         }
     }
@@ -129,24 +132,21 @@ struct AccessTests {
         let response = await ask(.GET, "/test?x=1", ["Accept": "text/html,*/*;q=0.8", "Cookie": "other=1"])
         #expect(response.statusCode == .unauthorized)
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
-        let page = String(decoding: try await response.bodyData, as: UTF8.self)
+        #expect(response.headers[HTTPHeader("WWW-Authenticate")] == "Bearer realm=\"Swatchcam\"")
+        let page = try await text(response)
         #expect(!page.contains(#"id="problem""#))
         #expect(
             page.contains(#"name="next" value="/test?x&#61;1""#) || page.contains(#"name="next" value="/test?x=1""#))
     }
 
     @Test(
-        "a program without a token, which does not ask for a page, gets the error",
-        arguments: [nil, "application/json"])
-    func noLoginPage(accept: String?) async throws {
-        let response = await ask(.GET, "/test", accept.map { ["Accept": $0] } ?? [:])
-        #expect(response.statusCode == .unauthorized)
-        #expect(response.headers[.contentType] == "application/json")
-    }
-
-    @Test("a change without a token gets the error, even if the client asks for a page")
-    func noLoginPageForChanges() async throws {
-        let response = await ask(.POST, "/api/camera/toggle", ["Accept": "text/html"])
+        "a program that does not ask for a page, or makes a change, gets the error",
+        arguments: [
+            (HTTPMethod.GET, "/test", [:]), (.GET, "/test", ["Accept": "application/json"]),
+            (.POST, "/api/camera/toggle", ["Accept": "text/html"]),
+        ])
+    func noLoginPage(method: HTTPMethod, path: String, headers: [String: String]) async throws {
+        let response = await ask(method, path, headers)
         #expect(response.statusCode == .unauthorized)
         #expect(response.headers[.contentType] == "application/json")
     }
@@ -164,13 +164,20 @@ struct AccessTests {
         #expect(await logIn("token=wrong").statusCode == .tooManyRequests)
     }
 
+    /// Returns the answer of the health check about a reading.
+    private func health(of reading: Reading, isKnown: Bool) async throws -> (status: HTTPStatusCode, text: String) {
+        var shared = try SharedState.sample()
+        shared.config = config
+        shared.readings = Latest(reading)
+        let response = try await WebApp.sample(shared, broadcaster: broadcaster).handleRequest(
+            .sample(.GET, "/healthz", headers: isKnown ? bearer(Self.viewToken) : [:]))
+        return (response.statusCode, try await text(response))
+    }
+
     @Test("the reason for a missing colour requires a token, because it may name a process", arguments: [true, false])
     func health(isKnown: Bool) async throws {
-        let app = try unwell()
-        let response = await app.handleRequest(
-            .sample(.GET, "/healthz", headers: isKnown ? bearer(Self.viewToken) : [:]))
-        #expect(response.statusCode == .serviceUnavailable)
-        let text = String(decoding: try await response.bodyData, as: UTF8.self)
+        let (status, text) = try await health(of: .noCamera, isKnown: isKnown)
+        #expect(status == .serviceUnavailable)
         #expect(text.contains("There is no camera. Connect one.") == isKnown)
         #expect(text.contains(#""code":"no-camera""#))
     }
@@ -179,22 +186,10 @@ struct AccessTests {
     func viewers(isKnown: Bool) async throws {
         // A reading at this rate is fresh for 3000 s.
         config.update { $0.effective.readings.rate = 0.001 }
-        let app = try makeApp(with: .sample.with { $0.time = Date() })
-        let response = await app.handleRequest(
-            .sample(.GET, "/healthz", headers: isKnown ? bearer(Self.viewToken) : [:]))
-        try #require(response.statusCode == .ok)
-        let text = String(decoding: try await response.bodyData, as: UTF8.self)
+        let (status, text) = try await health(of: .sample.with { $0.time = Date() }, isKnown: isKnown)
+        #expect(status == .ok)
         #expect(text.contains(#""status":"ok""#))
         #expect(text.contains("viewers") == isKnown)
-    }
-
-    func unwell() throws -> WebApp { try makeApp(with: .noCamera) }
-
-    private func makeApp(with reading: Reading) throws -> WebApp {
-        var shared = try SharedState.sample()
-        shared.config = config
-        shared.readings = Latest(reading)
-        return try WebApp.sample(shared, broadcaster: broadcaster)
     }
 
     @Test("read access without a token is only for programs on this machine, if the configuration allows it")
@@ -212,7 +207,7 @@ struct AccessTests {
 
     @Test("no answer contains the tokens")
     func hiddenTokens() async throws {
-        let text = String(decoding: try await ask(.GET, "/api/config", bearer(Self.token)).bodyData, as: UTF8.self)
+        let text = try await text(ask(.GET, "/api/config", bearer(Self.token)))
         #expect(text.contains(#""token":"hidden""#))
         #expect(!text.contains(Self.token) && !text.contains(Self.viewToken))
     }

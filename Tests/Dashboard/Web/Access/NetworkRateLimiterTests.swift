@@ -19,7 +19,7 @@ struct NetworkRateLimiterTests {
         return (0..<attempts).count { _ in limiter.refusal(from: network) == nil }
     }
 
-    @Test("a burst is allowed at once, and then once in each period")
+    @Test("a burst is allowed at once, and then once in each period; after an hour, still only a burst")
     func refill() throws {
         #expect(try allowed(11) == 10)
         clock.advance(by: 5.25)
@@ -28,23 +28,14 @@ struct NetworkRateLimiterTests {
         #expect(try allowed(2) == 1)
         clock.advance(by: 12)
         #expect(try allowed(3) == 2)
-    }
-
-    @Test("after an hour without an attempt, still only a burst is allowed at once")
-    func idle() throws {
-        #expect(try allowed(10) == 10)
         clock.advance(by: 3600)
         #expect(try allowed(20) == 10)
     }
 
-    @Test("attempts from one network do not count against another")
+    @Test("attempts from one network do not count against another, or those without an address, which share a limit")
     func otherNetwork() throws {
         #expect(try allowed(20) == 10)
         #expect(try allowed(from: "192.0.2.2") == 1)
-    }
-
-    @Test("clients without an address share a limit")
-    func noAddress() {
         #expect((0..<20).count { _ in limiter.refusal(from: nil) == nil } == 10)
     }
 

@@ -6,6 +6,10 @@ import Testing
 
 @Suite("Request guard")
 struct RequestGuardTests {
+    private func refusal(of request: HTTPRequest, from client: Client = Client()) -> HTTPError? {
+        RequestGuard(Config.Web(address: "127.0.0.1")).refusal(of: request, from: client)
+    }
+
     @Test(
         "only requests for this machine's own names are accepted",
         arguments: [
@@ -70,18 +74,13 @@ struct RequestGuardTests {
         ]
     }
 
-    @Test("only this server's pages and programs other than browsers may open WebSockets", arguments: Provenance.all)
-    func upgrade(from provenance: Provenance) {
-        let headers = HTTPRequest.upgrade.merging(provenance.headers) { $1 }
-        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(of: .sample(.GET, "/ws", headers: headers))
-        #expect(refusal?.status.code == provenance.status)
-    }
-
-    @Test("only this server's pages and programs other than browsers may make changes", arguments: Provenance.all)
-    func change(from provenance: Provenance) {
-        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
-            of: .sample(.POST, "/", headers: provenance.headers))
-        #expect(refusal?.status.code == provenance.status)
+    @Test(
+        "only this server's pages and programs other than browsers may open WebSockets or make changes",
+        arguments: Provenance.all)
+    func provenance(_ provenance: Provenance) {
+        let upgrade = HTTPRequest.upgrade.merging(provenance.headers) { $1 }
+        #expect(refusal(of: .sample(.GET, "/ws", headers: upgrade))?.status.code == provenance.status)
+        #expect(refusal(of: .sample(.POST, "/", headers: provenance.headers))?.status.code == provenance.status)
     }
 
     @Test(
@@ -92,16 +91,14 @@ struct RequestGuardTests {
             ("https://localhost", false, 403),
         ] as [(String, Bool, Int?)])
     func scheme(origin: String, usesTLS: Bool, status: Int?) {
-        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+        let refusal = refusal(
             of: .sample(.POST, headers: ["Host": "localhost", "Origin": origin]), from: Client(usesTLS: usesTLS))
         #expect(refusal?.status.code == status)
     }
 
     @Test("a link from another site may lead to a page")
     func link() {
-        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
-            of: .sample(headers: ["Sec-Fetch-Site": "cross-site"]))
-        #expect(refusal == nil)
+        #expect(refusal(of: .sample(headers: ["Sec-Fetch-Site": "cross-site"])) == nil)
     }
 
     @Test(
@@ -111,8 +108,7 @@ struct RequestGuardTests {
             ("Content-Length", "99999999999999999999", 413), ("Transfer-Encoding", "chunked", 413),
         ] as [(String, String, Int?)])
     func body(header: String, value: String, status: Int?) {
-        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
-            of: .sample(.POST, headers: [header: value]))
+        let refusal = refusal(of: .sample(.POST, headers: [header: value]))
         #expect(refusal?.status.code == status)
         #expect(refusal?.closesConnection == (status == nil ? nil : true))
     }
@@ -120,8 +116,7 @@ struct RequestGuardTests {
     @Test("the body of a chart or a calibration may have four times the length", arguments: [262_144, 262_145])
     func bodyOfChart(length: Int) {
         for path in ["/api/chart", "/api/calibration"] {
-            let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
-                of: .sample(.PUT, path, headers: ["Content-Length": "\(length)"]))
+            let refusal = refusal(of: .sample(.PUT, path, headers: ["Content-Length": "\(length)"]))
             #expect(refusal?.status.code == (length == 262_144 ? nil : 413))
         }
     }

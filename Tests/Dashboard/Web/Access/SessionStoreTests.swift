@@ -50,13 +50,8 @@ struct SessionStoreTests {
         #expect(store.access(of: id, at: used) == .control)
         #expect(store.access(of: id, at: used + (month - 1)) == .control)
         #expect(store.access(of: id, at: used + month + month) == nil)
-    }
-
-    @Test("using an expired session does not revive it")
-    func over() {
-        let id = open(.control, at: start).id
-        _ = store.access(of: id, at: start + month)
-        #expect(store.access(of: id, at: start) == nil)
+        // The attempt does not revive it.
+        #expect(store.access(of: id, at: used) == nil)
     }
 
     @Test("a session does not expire while a connection is open")
@@ -64,21 +59,19 @@ struct SessionStoreTests {
         let id = open(.view, at: start).id
         for day in 1...365 { store.touch([id], at: start + Double(day) * 24 * 3600) }
         #expect(store.access(of: id, at: start + 365 * 24 * 3600) == .view)
-    }
-
-    @Test("a connection that outlived its session does not revive it")
-    func touchedTooLate() {
-        let id = open(.view, at: start).id
+        // A connection that outlived its session does not revive it.
         store.close(id)
         store.touch([id], at: start)
         #expect(store.access(of: id, at: start) == nil)
     }
 
-    @Test("a new view session does not displace a control session")
+    @Test("the view sessions of a client displace neither its control session nor a session of another client")
     func apart() {
         let owner = open(.control, at: start).id
+        let other = open(.view, from: "192.0.2.2", at: start).id
         for number in 1...1000 { _ = open(.view, at: start + Double(number)) }
         #expect(store.access(of: owner, at: start + 2000) == .control)
+        #expect(store.access(of: other, at: start + 2000) == .view)
     }
 
     @Test("sessions that have expired make room for others without being reported as ended")
@@ -98,13 +91,6 @@ struct SessionStoreTests {
         #expect(open(.control, at: start + 301).ended == second)
         #expect(store.access(of: second, at: start + 301) == nil)
         #expect(store.access(of: first, at: start + 301) == .control)
-    }
-
-    @Test("the sessions of one client do not displace those of another")
-    func perClient() {
-        let other = open(.view, from: "192.0.2.2", at: start).id
-        for number in 1...1000 { _ = open(.view, at: start + Double(number)) }
-        #expect(store.access(of: other, at: start + 2000) == .view)
     }
 
     @Test("once there are 1024 sessions, a new one displaces one of the client that has the most")

@@ -28,11 +28,8 @@ struct GuardedSocketPoolTests {
         let pool = GuardedSocketPool(limits: limits, connections: connections, now: now)
         try await pool.prepare()
         let task = Task { try await pool.run() }
-        let listener = try Socket(domain: AF_INET)
-        try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
-        try listener.listen()
-        let client = try Socket(domain: AF_INET)
-        try client.connect(to: try .inet(ip4: "127.0.0.1", port: try port(of: listener)))
+        let (listener, port) = try listen()
+        let client = try connect(to: port)
         let accepted = Socket(file: try listener.accept().file)
         pool.didAccept(accepted)
         try await test(pool, accepted, client.file.rawValue)
@@ -41,10 +38,19 @@ struct GuardedSocketPoolTests {
         for socket in [listener, client, accepted] { try socket.close() }
     }
 
-    private func port(of listener: Socket) throws -> UInt16 {
+    private func listen() throws -> (listener: Socket, port: UInt16) {
+        let listener = try Socket(domain: AF_INET)
+        try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
+        try listener.listen()
         var port: UInt16?
         if case .ip4(_, let number) = try listener.sockname() { port = number }
-        return try #require(port)
+        return (listener, try #require(port))
+    }
+
+    private func connect(to port: UInt16) throws -> Socket {
+        let client = try Socket(domain: AF_INET)
+        try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+        return client
     }
 
     /// Returns two connected sockets that the pool has not accepted.
@@ -52,18 +58,6 @@ struct GuardedSocketPoolTests {
         var files: [Int32] = [-1, -1]
         try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
         return (Socket(file: .init(rawValue: files[0])), Socket(file: .init(rawValue: files[1])))
-    }
-
-    @Test("a connection that sends nothing for too long is shut down")
-    func readDeadline() async throws {
-        try await running(
-            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)),
-            connections: .init(requestTimeout: .milliseconds(1))
-        ) {
-            pool, socket, _ in
-            try await pool.suspendSocket(socket, untilReadyFor: .read)
-            #expect(throws: SocketError.disconnected) { try socket.read() }
-        }
     }
 
     @Test("a connection that reads nothing for too long is shut down")
@@ -170,11 +164,8 @@ struct GuardedSocketPoolTests {
     @Test("no connection is accepted while all descriptors below the limit are in use")
     func descriptors() async throws {
         try await running(.init(writeTimeout: .seconds(3600), firstReservedDescriptor: 0)) { pool, socket, peer in
-            let listener = try Socket(domain: AF_INET)
-            try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
-            try listener.listen()
-            let client = try Socket(domain: AF_INET)
-            try client.connect(to: try .inet(ip4: "127.0.0.1", port: try port(of: listener)))
+            let (listener, port) = try listen()
+            let client = try connect(to: port)
             let waiting = Task { try await pool.suspendSocket(listener, untilReadyFor: .connection) }
             // Events on other connections make no difference.
             for _ in 1...100 {
@@ -197,15 +188,11 @@ struct GuardedSocketPoolTests {
     @Test("accepted connections have the pool's TCP options")
     func inherited() async throws {
         try await running(.init(writeTimeout: .seconds(3600), firstReservedDescriptor: .max)) { pool, _, _ in
-            let listener = try Socket(domain: AF_INET)
-            try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
-            try listener.listen()
-            let port = try port(of: listener)
+            let (listener, port) = try listen()
             // The first connection may be made before the pool knows the listener.
             var sockets = [listener]
             for _ in 1...2 {
-                sockets.append(try Socket(domain: AF_INET))
-                try sockets.last?.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+                sockets.append(try connect(to: port))
                 try await pool.suspendSocket(listener, untilReadyFor: .connection)
                 sockets.append(Socket(file: try listener.accept().file))
             }

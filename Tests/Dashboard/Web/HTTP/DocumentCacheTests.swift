@@ -93,40 +93,25 @@ struct DocumentCacheTests {
         #expect(made.value == ["small 1", "large 1", "large 1"])
     }
 
-    @Test("an urgent document is made before those that were requested earlier")
+    @Test("urgent documents come before earlier ones, as does one that a client with full access requests, too")
     func urgent() async throws {
-        let gate = DispatchSemaphore(value: 0)
-        let (first, second) = (document("first ", behind: gate), document("second "))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { _ = try await content(first) }
-            await waitUntil("the first document is being made") { !made.value.isEmpty }
-            group.addTask { _ = try await content(second, isUrgent: false) }
-            await waitUntil("the second document waits") { cache.waitingCount == 1 }
-            group.addTask { _ = try await content(document("urgent ")) }
-            await waitUntil("the urgent document waits") { cache.waitingCount == 2 }
-            gate.signal()
-            try await group.waitForAll()
-        }
-        #expect(made.value == ["first 1", "urgent 1", "second 1"])
-    }
-
-    @Test("a document that waits becomes urgent when a client with full access requests it, too")
-    func hurried() async throws {
         let gate = DispatchSemaphore(value: 0)
         let (first, second, third) = (document("first ", behind: gate), document("second "), document("third "))
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { _ = try await content(first) }
             await waitUntil("the first document is being made") { !made.value.isEmpty }
-            group.addTask { _ = try await content(second, isUrgent: false) }
-            await waitUntil("the second document waits") { cache.waitingCount == 1 }
-            group.addTask { _ = try await content(third, isUrgent: false) }
-            await waitUntil("the third document waits") { cache.waitingCount == 2 }
+            for (index, waiting) in [second, third].enumerated() {
+                group.addTask { _ = try await content(waiting, isUrgent: false) }
+                await waitUntil("\(waiting.key)waits") { cache.waitingCount == index + 1 }
+            }
+            group.addTask { _ = try await content(document("urgent ")) }
+            await waitUntil("the urgent document waits") { cache.urgentCount == 1 }
             group.addTask { _ = try await content(third) }
-            await waitUntil("the third document is urgent") { cache.urgentCount == 1 }
+            await waitUntil("the third document is urgent") { cache.urgentCount == 2 }
             gate.signal()
             try await group.waitForAll()
         }
-        #expect(made.value == ["first 1", "third 1", "second 1"])
+        #expect(made.value == ["first 1", "urgent 1", "third 1", "second 1"])
     }
 
     @Test("documents that are not urgent are made in their order, although the thread rests between them")

@@ -6,12 +6,6 @@ import Testing
 struct PictureRequestTests {
     private let request = PictureRequest()
 
-    @Test("a request is open as soon as it arrives")
-    func open() async {
-        #expect(request.register())
-        #expect(await request.next())
-    }
-
     @Test("a request that arrives before the picture of the last one is written has no effect")
     func outstanding() {
         #expect(request.register())
