@@ -33,35 +33,9 @@ struct ClientChangesTests {
         #expect(ClientChanges(from: config("edges", corner), to: config("edges", corner), since: time) == nil)
     }
 
-    @Test("the lines for the configuration file contain what differs from it, and are valid")
-    func lines() throws {
-        #expect(
-            try changes(to: config("edges", corner)).lines
-                == "[readings]\nregion = [0, 0, 0.5, 0.25]\n\n[picture]\neffect = \"edges\"\n")
-        #expect(try changes(to: config("edges")).lines == "[picture]\neffect = \"edges\"\n")
-        let document = try TOMLDocument(parsing: try changes(to: config("edges", corner)).lines, file: "config.toml")
-        let parsed = try ConfigSchema.decode(document, path: "/config.toml")
-        #expect(parsed == config("edges", corner))
-    }
-
-    @Test("two changes in one table are under one heading, because TOML allows no second")
-    func linesOfOneTable() throws {
-        var wanted = config("none", corner)
-        wanted.readings.rate = 2
-        #expect(try changes(to: wanted).lines == "[readings]\nrate = 2\nregion = [0, 0, 0.5, 0.25]\n")
-    }
-
-    @Test("targets are written as tables, and survive being stored")
-    func targets() throws {
-        var config = Config()
-        config.targets = try ["Red", "Sky \\"].map { name in
-            try Config.Target(
-                .table(["name": .string(name), "color": .string("hsl(200 50% 50%)"), "hue": .float(0.5)]))
-        }
+    /// Checks that the changes to a configuration have these lines, which mean the same, and survive being stored.
+    private func expect(_ lines: String, for config: Config) throws {
         let changes = try changes(to: config)
-        let lines =
-            "[[targets]]\nname = \"Red\"\ncolor = \"hsl(200 50% 50%)\"\ntolerance = 2\nhue = 0.5\n\n"
-            + "[[targets]]\nname = \"Sky \\\\\"\ncolor = \"hsl(200 50% 50%)\"\ntolerance = 2\nhue = 0.5\n"
         #expect(changes.lines == lines)
         let document = try TOMLDocument(parsing: lines, file: "config.toml")
         #expect(try ConfigSchema.decode(document, path: "/config.toml") == config)
@@ -69,57 +43,53 @@ struct ClientChangesTests {
         settings.recall(
             try JSONDecoder().decode(ClientChanges.self, from: JSONText.data(of: changes)), since: time)
         #expect(settings.effective == config)
+        #expect(settings.clientChanges == changes)
+    }
+
+    @Test("the lines for the configuration file contain what differs from it; tables of one list have headings")
+    func lines() throws {
+        try expect(
+            "[readings]\nregion = [0, 0, 0.5, 0.25]\n\n[picture]\neffect = \"edges\"\n", for: config("edges", corner))
+        try expect("[picture]\neffect = \"edges\"\n", for: config("edges"))
+        let third = Region(x: 1.0 / 3, y: 0.1, width: 0.2, height: 0.7)
+        try expect("[readings]\nregion = [\(1.0 / 3), 0.1, 0.2, 0.7]\n", for: config("none", third))
+        // Two changes in one table are under one heading, because TOML allows no second.
+        var wanted = config("none", corner)
+        wanted.readings.rate = 2
+        try expect("[readings]\nrate = 2\nregion = [0, 0, 0.5, 0.25]\n", for: wanted)
+        var targets = Config()
+        targets.targets = try ["Red", "Sky \\"].map { name in
+            try Config.Target(
+                .table(["name": .string(name), "color": .string("hsl(200 50% 50%)"), "hue": .float(0.5)]))
+        }
+        try expect(
+            "[[targets]]\nname = \"Red\"\ncolor = \"hsl(200 50% 50%)\"\ntolerance = 2\nhue = 0.5\n\n"
+                + "[[targets]]\nname = \"Sky \\\\\"\ncolor = \"hsl(200 50% 50%)\"\ntolerance = 2\nhue = 0.5\n",
+            for: targets)
+        var probes = Config()
+        probes.probes = [
+            Probe(name: "White", region: Region(x: 0, y: 0, width: 0.1, height: 0.2), isReference: true),
+            Probe(name: "A1", region: Region(x: 1.0 / 3, y: 0.5, width: 0.05, height: 0.05)),
+        ]
+        try expect(
+            "[[probes]]\nname = \"White\"\nregion = [0, 0, 0.1, 0.2]\nreference = true\n\n"
+                + "[[probes]]\nname = \"A1\"\nregion = [\(1.0 / 3), 0.5, 0.05, 0.05]\n", for: probes)
         // The last target can be deleted, although the file has some.
-        var (file, none) = (Settings(config), Config())
-        none.targets = []
-        file.change(at: time) { $0.targets = none.targets }
+        var file = Settings(targets)
+        file.change(at: time) { $0.targets = [] }
         #expect(file.clientChanges?.names == "targets")
         #expect(file.effective.targets.isEmpty)
     }
 
-    @Test("probes are written as tables, and survive being stored")
-    func probes() throws {
-        var config = Config()
-        config.probes = [
-            Probe(name: "White", region: Region(x: 0, y: 0, width: 0.1, height: 0.2), isReference: true),
-            Probe(name: "A1", region: Region(x: 1.0 / 3, y: 0.5, width: 0.05, height: 0.05)),
-        ]
-        let changes = try changes(to: config)
-        let lines =
-            "[[probes]]\nname = \"White\"\nregion = [0, 0, 0.1, 0.2]\nreference = true\n\n"
-            + "[[probes]]\nname = \"A1\"\nregion = [\(1.0 / 3), 0.5, 0.05, 0.05]\n"
-        #expect(changes.lines == lines)
-        let document = try TOMLDocument(parsing: lines, file: "config.toml")
-        #expect(try ConfigSchema.decode(document, path: "/config.toml") == config)
-        var settings = Settings()
-        settings.recall(
-            try JSONDecoder().decode(ClientChanges.self, from: JSONText.data(of: changes)), since: time)
-        #expect(settings.effective == config)
-    }
-
-    @Test("changes survive being stored")
-    func roundTrip() throws {
-        let third = Region(x: 1.0 / 3, y: 0.1, width: 0.2, height: 0.7)
-        let data = JSONText.data(of: try changes(to: config("edges", third)))
-        var settings = Settings()
-        settings.recall(try JSONDecoder().decode(ClientChanges.self, from: data), since: time)
-        #expect(settings.effective == config("edges", third))
-        #expect(try settings.clientChanges == changes(to: config("edges", third)))
-    }
-
-    @Test("a change whose key was edited in the file since then is dropped, and only that one")
+    @Test("a change that was edited in the file since then, or adopted, is dropped, and only that one")
     func edited() throws {
         var settings = Settings(config("invert"))
         settings.recall(try changes(to: config("edges", corner)), since: time)
         #expect(settings.effective == config("invert", corner))
         #expect(settings.clientChanges?.names == "readings.region")
-    }
-
-    @Test("a change that the file has adopted is dropped")
-    func adopted() throws {
-        var settings = Settings(config("edges"))
-        settings.recall(try changes(to: config("edges")), since: time)
-        #expect(settings == Settings(config("edges")))
+        var adopted = Settings(config("edges"))
+        adopted.recall(try changes(to: config("edges")), since: time)
+        #expect(adopted == Settings(config("edges")))
     }
 
     @Test(

@@ -41,16 +41,11 @@ struct ConfigCodecTests {
         }
     }
 
-    @Test("a host name has 1 to 253 characters", arguments: [(0, false), (1, true), (253, true), (254, false)])
-    func hostLength(count: Int, isAllowed: Bool) {
-        let name = String(repeating: "a", count: count)
-        #expect((problem(.hostNames, .list([.string(name)])) == nil) == isAllowed)
-    }
-
     @Test(
-        "a host name neither begins with a dot or a hyphen nor has two dots in a row",
+        "a host name has 1 to 253 characters, and neither begins with a dot or a hyphen nor has two dots in a row",
         arguments: [
             (".a", false), ("-a", false), ("a..b", false), ("a.", true), ("a-", true), ("_a", true), ("0", true),
+            ("", false), (String(repeating: "a", count: 253), true), (String(repeating: "a", count: 254), false),
         ])
     func host(name: String, isAllowed: Bool) {
         #expect((problem(.hostNames, .list([.string(name)])) == nil) == isAllowed)
@@ -97,10 +92,6 @@ struct ConfigCodecTests {
         ])
     func badAddress(text: String, advice: String) {
         #expect(problem(.address, .string(text))?.contains(advice) == true)
-    }
-
-    @Test("localhost may be written in any case")
-    func localhost() {
         #expect((try? ConfigCodec<String>.address.decode(.string("LocalHost"), "/")) == "127.0.0.1")
     }
 
@@ -122,9 +113,7 @@ struct ConfigCodecTests {
     @Test("a word of 16 letters is compared with those of the list")
     func longWord() {
         let words = ConfigCodec<String>.word("a colorimetry", among: ["auto", "smpte240m-limited"])
-        #expect(
-            problem(words, .string("smpte240m-limitd"))
-                == "\"smpte240m-limitd\" is not a colorimetry; did you mean \"smpte240m-limited\"?")
+        #expect(problem(words, .string("smpte240m-limitd"))?.hasSuffix("mean \"smpte240m-limited\"?") == true)
     }
 
     @Test("a region ends at the edge of the picture, give or take a billionth")

@@ -28,6 +28,7 @@ struct ConfigJSONTests {
         config.camera.colorimetry = .bt709Full
         config.camera.mirror = true
         config.camera.device = "a \"quoted\" name \(String(repeating: "that is long ", count: 10))"
+        config.camera.controls = ["gain": .integer(7), "mode": .string("50 Hz"), "on": .boolean(true)]
         config.web.port = 0
         config.targets = [
             try Config.Target(.table(["name": .string("Red"), "color": .string("red"), "hue": .integer(1)]))
@@ -44,6 +45,7 @@ struct ConfigJSONTests {
         #expect(object["camera"]?["fps"] as? Double == 29.97)
         #expect(object["camera"]?["colorimetry"] as? String == "bt709-full")
         #expect(object["camera"]?["mirror"] as? Bool == true)
+        #expect(object["camera"]?["controls"] as? NSDictionary == ["gain": 7, "mode": "50 Hz", "on": true])
         #expect(object["camera"]?["device"] as? String == config.camera.device)
         #expect(object["readings"]?["region"] as? [Double] == [0, 0, 1, 1])
         #expect(object["web"]?["port"] as? Int == 0)

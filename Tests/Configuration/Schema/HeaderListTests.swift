@@ -30,19 +30,15 @@ struct HeaderListTests {
         for scalar in Self.letters { #expect(isHost("a\(scalar)b") && isOrigin("https://a\(scalar)b")) }
     }
 
-    @Test("the port of an origin may be 1 to 65535 in ASCII digits", arguments: ["1", "80", "8123", "65535"])
-    func port(text: String) {
-        #expect(isOrigin("http://a:\(text)"))
-    }
-
-    @Test(
-        "any other port of an origin is refused",
-        arguments: [
+    @Test("the port of an origin may be 1 to 65535 in ASCII digits, and nothing else")
+    func port() {
+        for text in ["1", "80", "8123", "65535"] { #expect(isOrigin("http://a:\(text)"), "\(text)") }
+        for text in [
             "", "+80", "-80", " 80", "80 ", "0", "080", "65536", "99999", "123456", "٣", "８０", "8\u{301}", "1e3",
-            "0x50", "80;",
-            "80/", "80:80", "80,http://b", "*", "'self'",
-        ])
-    func noPort(text: String) {
-        #expect(!isOrigin("http://a:\(text)"))
+            "0x50",
+            "80;", "80/", "80:80", "80,http://b", "*", "'self'",
+        ] {
+            #expect(!isOrigin("http://a:\(text)"), "\(text)")
+        }
     }
 }

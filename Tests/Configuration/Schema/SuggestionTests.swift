@@ -17,42 +17,23 @@ struct SuggestionTests {
         #expect(editDistance(b, a) == distance)
     }
 
-    @Test(
-        "a misspelt key is recognised",
-        arguments: [
-            ("camera.hieght", "camera.height"), ("camera.Device", "camera.device"), ("camera.fsp", "camera.fps"),
-            ("readings.regoin", "readings.region"), ("level", "log.level"), ("web.fps", "camera.fps"),
-            ("log.levels", "log.level"), ("reading.rate", "readings.rate"), ("web.template", "web.templates"),
-        ])
-    func misspelt(_ written: String, _ meant: String) {
-        #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
-    }
+    private static let cases: [(String, String?)] = [
+        // Misspelt keys, and unrelated words.
+        ("camera.hieght", "camera.height"), ("camera.Device", "camera.device"), ("camera.fsp", "camera.fps"),
+        ("readings.regoin", "readings.region"), ("level", "log.level"), ("web.fps", "camera.fps"),
+        ("log.levels", "log.level"), ("reading.rate", "readings.rate"), ("web.template", "web.templates"), ("x", nil),
+        ("camera.zoom", nil), ("zoom", nil), ("web.server", nil), ("colour", nil), ("sound.volume", nil),
+        // A name of up to four letters may have one typing error, of up to eight two, and a longer one three.
+        ("kiosk.shox", "kiosk.show"), ("kiosk.shxx", nil), ("log.lxvxl", "log.level"), ("web.adrezz", nil),
+        ("picture.quaxlitx", "picture.quality"), ("picture.quaxxxty", nil), ("web.templxxxs", "web.templates"),
+        ("picture.qualixxxx", nil),
+        // A key of another table is recognised by its exact name, or by four letters or more with one error.
+        ("x.port", "web.port"), ("x.por", nil), ("x.leve", "log.level"), ("x.lev", nil), ("loglevel", "log.level"),
+        ("loglevl", nil), (String(repeating: "a", count: 100_000), nil),
+    ]
 
-    @Test(
-        "no key is suggested for an unrelated word",
-        arguments: ["x", "camera.zoom", "zoom", "web.server", "colour", "sound.volume"])
-    func unrelatedWord(_ written: String) {
-        #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == nil)
-    }
-
-    @Test(
-        "a name of up to four letters may have one typing error, of up to eight two, and a longer one three",
-        arguments: [
-            ("kiosk.shox", "kiosk.show"), ("kiosk.shxx", nil), ("log.lxvxl", "log.level"), ("web.adrezz", nil),
-            ("picture.quaxlitx", "picture.quality"), ("picture.quaxxxty", nil), ("web.templxxxs", "web.templates"),
-            ("picture.qualixxxx", nil),
-        ] as [(String, String?)])
-    func tolerance(_ written: String, _ meant: String?) {
-        #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
-    }
-
-    @Test(
-        "a key of another table is recognised by its exact name, or by four letters or more with one error",
-        arguments: [
-            ("x.port", "web.port"), ("x.por", nil), ("x.leve", "log.level"), ("x.lev", nil), ("loglevel", "log.level"),
-            ("loglevl", nil),
-        ] as [(String, String?)])
-    func otherTables(_ written: String, _ meant: String?) {
+    @Test("a misspelt key is recognised, the better the longer it is, and an unrelated word is not", arguments: cases)
+    func misspelt(_ written: String, _ meant: String?) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
     }
 
@@ -65,10 +46,5 @@ struct SuggestionTests {
                 #expect(ConfigSchema.nearest(to: key.table + [leaf], isTable: false) == key.name)
             }
         }
-    }
-
-    @Test("a very long name is not compared with keys")
-    func longName() {
-        #expect(ConfigSchema.nearest(to: [String(repeating: "a", count: 100_000)], isTable: false) == nil)
     }
 }

@@ -48,14 +48,6 @@ struct ConfigValueTests {
         #expect(number.shortestText == text)
     }
 
-    @Test("the controls of the camera are a table in the configuration's JSON")
-    func controls() throws {
-        var config = Config()
-        config.camera.controls = ["gain": .integer(7), "mode": .string("50 Hz"), "on": .boolean(true)]
-        let json = String(decoding: ConfigSchema.json(config, path: nil), as: UTF8.self)
-        #expect(json.contains(#""controls":{"gain":7,"mode":"50 Hz","on":true}"#))
-    }
-
     // MARK: Positions in a text
 
     @Test("a position is a line and a column, counted in scalars from 1")
@@ -67,19 +59,15 @@ struct ConfigValueTests {
     }
 
     @Test(
-        "a position outside of the text becomes its end",
+        "a position outside of the text becomes its end, and an empty line counts as a line",
         arguments: [
-            (1, 1, "1:1"), (1, 3, "1:3"), (1, 4, "2:3"), (2, 1, "2:1"), (2, 3, "2:3"), (2, 4, "2:3"), (3, 1, "2:3"),
-            (0, 1, "2:3"), (1, 0, "2:3"),
+            ("ab\ncd", 1, 1, "1:1"), ("ab\ncd", 1, 3, "1:3"), ("ab\ncd", 1, 4, "2:3"), ("ab\ncd", 2, 1, "2:1"),
+            ("ab\ncd", 2, 3, "2:3"), ("ab\ncd", 2, 4, "2:3"), ("ab\ncd", 3, 1, "2:3"), ("ab\ncd", 0, 1, "2:3"),
+            ("ab\ncd", 1, 0, "2:3"), ("a\n\nb", 2, 1, "2:1"), ("a\n\nb", 2, 2, "3:2"), ("a\n\nb", 3, 1, "3:1"),
+            ("a\n\nb", 3, 2, "3:2"),
         ])
-    func nearest(line: Int, column: Int, expected: String) {
-        let position = "ab\ncd".nearest(TextPosition(line: line, column: column))
-        #expect("\(position.line):\(position.column)" == expected)
-    }
-
-    @Test("an empty line counts as a line", arguments: [(2, 1, "2:1"), (2, 2, "3:2"), (3, 1, "3:1"), (3, 2, "3:2")])
-    func nearestAfterEmptyLine(line: Int, column: Int, expected: String) {
-        let position = "a\n\nb".nearest(TextPosition(line: line, column: column))
+    func nearest(text: String, line: Int, column: Int, expected: String) {
+        let position = text.nearest(TextPosition(line: line, column: column))
         #expect("\(position.line):\(position.column)" == expected)
     }
 
@@ -93,18 +81,13 @@ struct ConfigValueTests {
         #expect(error?.problems.map(\.description) == ["a.toml:1:1: the file is UTF-16; save it as UTF-8"])
     }
 
-    @Test("a configuration contains secrets if its file sets a token", arguments: ["token", "view_token", nil])
-    func secrets(key: String?) throws {
+    @Test(
+        "a configuration contains secrets if its file sets a token",
+        arguments: [(["token"], true), (["token", "view_token"], true), ([], false)])
+    func secrets(keys: [String], hasSecrets: Bool) throws {
         let folder = try TemporaryFolder()
-        let token = "'\(String(repeating: "a", count: 32))'"
-        let other = "'\(String(repeating: "b", count: 32))'"
-        let text =
-            switch key {
-            case "token": "web.token = \(token)"
-            case "view_token": "web.token = \(token)\nweb.view_token = \(other)"
-            default: "web.port = 81"
-            }
-        let path = try folder.write(Array(text.utf8))
-        #expect(try Settings(explicit: path, options: ConfigOverrides()).hasSecrets == (key != nil))
+        let lines = keys.map { "web.\($0) = '\($0)\(String(repeating: "a", count: 32))'\n" }
+        let path = try folder.write(Array(lines.joined().utf8))
+        #expect(try Settings(explicit: path, options: ConfigOverrides()).hasSecrets == hasSecrets)
     }
 }

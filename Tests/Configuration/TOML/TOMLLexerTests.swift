@@ -23,54 +23,25 @@ struct TOMLLexerTests {
         #expect(tokens.map(\.offset) == [0, 2, 4, 7, 10])
     }
 
-    private static let escapes: [(String, String)] = [
-        (#""a\b\t\n\f\r\e\"\\""#, "a\u{8}\t\n\u{C}\r\u{1B}\"\\"), (#""\x41\u00e9\U0001F600z""#, "Aé\u{1F600}z"),
-        (#""\u00zz""#, "\u{FFFD}zz"), (#""\uD800""#, "\u{FFFD}"), (#""\u00٣""#, "\u{FFFD}٣"), (#""\q""#, "q"),
+    private static let cases: [(String, [TOMLToken.Kind])] = [
+        // A basic string has its escapes resolved, and a literal one has none.
+        (#""a\b\t\n\f\r\e\"\\""#, [.string("a\u{8}\t\n\u{C}\r\u{1B}\"\\")]),
+        (#""\x41\u00e9\U0001F600z""#, [.string("Aé\u{1F600}z")]), (#""\u00zz""#, [.string("\u{FFFD}zz")]),
+        (#""\uD800""#, [.string("\u{FFFD}")]), (#""\u00٣""#, [.string("\u{FFFD}٣")]), (#""\q""#, [.string("q")]),
+        (#"'a\nb"c'"#, [.string(#"a\nb"c"#)]),
+        // A string of several lines ends at three quotes, which one or two others may precede; a third begins another.
+        ("'''a\nb'''x", [.string("a\nb"), .bare("x")]), (#""""a""b""""x"#, [.string(#"a""b"#), .bare("x")]),
+        (#""""a"""""x"#, [.string(#"a""#), .bare("x")]), (#""""a""""""x"#, [.string(#"a"""#), .bare("x")]),
+        (#""""""""x"#, [.string(""), .bare("x")]), ("'''a'''''''", [.string("a''"), .string("")]),
+        ("'' x", [.string(""), .bare("x")]),
+        // A string that does not end on its line ends with it.
+        ("'a\nb", [.string("a"), .newline, .bare("b")]), ("\"a\\", [.string("a\\")]),
+        // A NUL is a token, even in a comment. A carriage return without a line feed belongs to a key.
+        ("# a\0b\n", [.bare("\0b"), .newline]), ("a\rb\r\n", [.bare("a\rb"), .newline]),
     ]
 
-    @Test("a basic string has its escapes resolved", arguments: escapes)
-    func basic(text: String, value: String) {
-        #expect(kinds(text) == [.string(value)])
-    }
-
-    @Test("a literal string has no escapes")
-    func literal() {
-        #expect(kinds(#"'a\nb"c'"#) == [.string(#"a\nb"c"#)])
-    }
-
-    private static let multiline: [(String, String)] = [
-        ("'''a\nb'''", "a\nb"), (#""""a""b""""#, #"a""b"#), (#""""a"""""#, #"a""#), (#""""a""""""#, #"a"""#),
-        (#""""""""#, ""),
-    ]
-
-    @Test("a string of several lines ends at three quotes, which one or two others may precede", arguments: multiline)
-    func several(text: String, value: String) {
-        #expect(kinds(text + "x") == [.string(value), .bare("x")])
-    }
-
-    @Test("a third further quote begins another string")
-    func furtherQuotes() {
-        #expect(kinds("'''a'''''''") == [.string("a''"), .string("")])
-    }
-
-    @Test("an empty string does not begin one of several lines")
-    func empty() {
-        #expect(kinds("'' x") == [.string(""), .bare("x")])
-    }
-
-    @Test("a string that does not end on its line ends with it")
-    func unfinished() {
-        #expect(kinds("'a\nb") == [.string("a"), .newline, .bare("b")])
-        #expect(kinds("\"a\\") == [.string("a\\")])
-    }
-
-    @Test("a NUL is a token, even in a comment")
-    func nul() {
-        #expect(kinds("# a\0b\n") == [.bare("\0b"), .newline])
-    }
-
-    @Test("a carriage return without a line feed belongs to a key")
-    func carriageReturn() {
-        #expect(kinds("a\rb\r\n") == [.bare("a\rb"), .newline])
+    @Test("strings, NULs and carriage returns are read as TOML defines them", arguments: cases)
+    func cases(text: String, expected: [TOMLToken.Kind]) {
+        #expect(kinds(text) == expected)
     }
 }
