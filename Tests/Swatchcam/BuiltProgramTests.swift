@@ -10,33 +10,25 @@ import Testing
 struct BuiltProgramTests {
     private static let serve = ["serve", "--config", "config.toml", "--device", "test-pattern", "--port", "0"]
 
-    @Test("the version is printed, and the exit status is 0")
+    @Test("the version is printed, and the exit status is 0; wrong usage is reported with 64")
     func version() async throws {
         let program = try BuiltProgram(["--version"])
         #expect(await program.status() == 0)
         #expect(program.output == "\(App.version)\n")
+        let wrong = try BuiltProgram(["--colour"])
+        #expect(await wrong.status() == 64)
+        #expect(wrong.errors.contains("--colour"))
     }
 
-    @Test("wrong usage is reported, and the exit status is 64")
-    func usage() async throws {
-        let program = try BuiltProgram(["--colour"])
-        #expect(await program.status() == 64)
-        #expect(program.errors.contains("--colour"))
-    }
-
-    @Test("a wrong configuration is reported, and the exit status is 78", arguments: ["serve", "read", "status"])
+    @Test(
+        "a wrong configuration is reported, by check as data, and the exit status is 78",
+        arguments: ["serve", "read", "status", "check"])
     func configuration(command: String) async throws {
         let program = try BuiltProgram([command, "--config", "config.toml"], config: "camera.fps = 0")
         #expect(await program.status() == 78)
-        #expect(program.errors == "\(program.config):1:14: camera.fps: 0 is out of range 1...240\n")
-        #expect(program.output.isEmpty)
-    }
-
-    @Test("a check prints the problems as data, and the exit status is 78")
-    func check() async throws {
-        let program = try BuiltProgram(["check", "--config", "config.toml"], config: "camera.fps = 0")
-        #expect(await program.status() == 78)
-        #expect(program.output == "\(program.config):1:14: camera.fps: 0 is out of range 1...240\n")
+        let problem = "\(program.config):1:14: camera.fps: 0 is out of range 1...240\n"
+        #expect(program.errors == (command == "check" ? "" : problem))
+        #expect(program.output == (command == "check" ? problem : ""))
     }
 
     @Test("readings of the test pattern are printed, one a line")
@@ -100,22 +92,16 @@ struct BuiltProgramTests {
         #expect(messages.last == "STOPPING=1")
     }
 
-    @Test("a second signal ends a program that hangs")
-    func secondSignal() async throws {
+    @Test("a signal ends even a program that hangs: at the second one, or after a while", arguments: [SIGTERM, SIGINT])
+    func hanging(signal: Int32) async throws {
         let program = try BuiltProgram(Self.serve, isBlocked: true)
         #expect(await program.wait { program.handles(SIGTERM) && program.handles(SIGINT) })
-        program.send(SIGTERM)
-        #expect(await program.wait { !program.handles(SIGTERM) && !program.handles(SIGINT) })
-        program.send(SIGTERM)
-        #expect(await program.status() == -SIGTERM)
-    }
-
-    @Test("a signal ends even a program that hangs, after a while")
-    func longStop() async throws {
-        let program = try BuiltProgram(Self.serve, isBlocked: true)
-        #expect(await program.wait { program.handles(SIGINT) })
-        program.send(SIGINT)
-        #expect(await program.status() == -SIGINT)
+        program.send(signal)
+        if signal == SIGTERM {
+            #expect(await program.wait { !program.handles(SIGTERM) && !program.handles(SIGINT) })
+            program.send(signal)
+        }
+        #expect(await program.status() == -signal)
     }
 
     @Test("an edited configuration takes effect, and SIGHUP does not end the program")

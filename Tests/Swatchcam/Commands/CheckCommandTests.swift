@@ -40,14 +40,6 @@ struct CheckCommandTests {
         #expect(throws: (any Error).self) { try StatusCommand.parse(arguments) }
     }
 
-    @Test("the options of the command line become overrides")
-    func overrides() throws {
-        let options = try ConfigOptions.parse(["--device", "C920", "--log-level", "debug"])
-        #expect(
-            options.overrides(address: "::1", port: "81")
-                == ConfigOverrides(device: "C920", address: "::1", port: "81", logLevel: "debug"))
-    }
-
     @Test("the options of the command line change the configuration of the file")
     func resolved() throws {
         let folder = try TemporaryFolder(["config.toml": "[web]\nport = 9000\n[readings]\nrate = 2\n"])

@@ -6,12 +6,13 @@ import Testing
 
 @Suite("Console")
 struct ConsoleTests {
-    @Test("data is written to stdout as lines that cannot control a terminal")
-    func data() throws {
+    @Test("data is written to stdout, and a message to stderr, as lines that cannot control a terminal")
+    func lines() throws {
         let recorded = try RecordedConsole()
         try recorded.console.write("one\ntwo\u{1B}[2J")
-        #expect(recorded.output == "one\ntwo\u{FFFD}[2J\n")
-        #expect(recorded.errors.isEmpty)
+        #expect((recorded.output, recorded.errors) == ("one\ntwo\u{FFFD}[2J\n", ""))
+        recorded.console.printError("three\nfour\u{1B}[2J")
+        #expect((recorded.output, recorded.errors) == ("one\ntwo\u{FFFD}[2J\n", "three\nfour\u{FFFD}[2J\n"))
     }
 
     @Test("a JSON document is written to stdout with its terminal controls escaped and a line feed after it")
@@ -19,14 +20,6 @@ struct ConsoleTests {
         let recorded = try RecordedConsole()
         try recorded.console.write(json: Data("{\"a\": \"\u{9B}\"}".utf8))
         #expect(recorded.output == "{\"a\": \"\\u009b\"}\n")
-    }
-
-    @Test("a message is written to stderr as lines that cannot control a terminal")
-    func message() throws {
-        let recorded = try RecordedConsole()
-        recorded.console.printError("one\ntwo\u{1B}[2J")
-        #expect(recorded.errors == "one\ntwo\u{FFFD}[2J\n")
-        #expect(recorded.output.isEmpty)
     }
 
     @Test("data that cannot be written is a failure with exit status 74")

@@ -15,13 +15,6 @@ struct FailureTests {
         #expect(status.rawValue == number)
     }
 
-    @Test("a failure keeps its status and message")
-    func failure() {
-        let failure = Failure(Failure(status: .noPermission, message: "No."))
-        #expect(failure?.status == .noPermission)
-        #expect(failure?.message == "No.")
-    }
-
     @Test("a problem on the command line is wrong usage; one in the file is a wrong configuration")
     func configuration() {
         let option = ConfigProblem(key: "--port", message: "is bad")

@@ -12,8 +12,10 @@ import Testing
 
 @Suite("The command read", .timeLimit(.minutes(20)))
 struct ReadCommandTests {
-    @Test("a reading's line has its quality, and the reasons for any doubt")
-    func quality() {
+    @Test("a reading's line has its colour, and its quality with the reasons for any doubt, or else its state")
+    func line() {
+        #expect(Reading.noCamera.line == "no-camera")
+        #expect(Reading.sample.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58")
         let good = Reading.sample.with { $0.quality = Quality(flags: []) }
         #expect(good.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58  quality good")
         let doubtful = Reading.sample.with {
@@ -25,36 +27,14 @@ struct ReadCommandTests {
             doubtful.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58  quality poor: dark, out-of-gamut")
     }
 
-    @Test("a reading's line has its hex, RGB and brightness")
-    func line() {
-        #expect(Reading.sample.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58")
-    }
-
-    @Test("the line of a reading without a colour is its state")
-    func lineWithoutColor() {
-        #expect(Reading.noCamera.line == "no-camera")
-    }
-
-    @Test("the number of readings must be at least 1", arguments: [0, -1])
-    func tooFew(count: Int) throws {
-        #expect(throws: (any Error).self) { try ReadCommand.parse(["--count=\(count)"]) }
-        #expect(try ReadCommand.parse(["--count=1"]).limit == 1)
-    }
-
     @Test(
         "one reading is printed, unless the options ask for a series",
         arguments: [
-            ([], 1), (["--every=1s"], nil), (["--duration=1s"], nil), (["--csv"], nil), (["--csv", "--count=3"], 3),
+            ([], 1), (["--count=1"], 1), (["--every=1s"], nil), (["--duration=1s"], nil), (["--csv"], nil),
+            (["--csv", "--count=3"], 3),
         ])
     func limit(arguments: [String], limit: Int?) throws {
         #expect(try ReadCommand.parse(arguments).limit == limit)
-    }
-
-    @Test(
-        "a time that is not a positive whole number with a unit is refused",
-        arguments: ["", "1", "s", "1.5s", "-1s", "0s", "1w", "12345678s"])
-    func badTime(text: String) {
-        #expect(throws: (any Error).self) { try ReadCommand.parse(["--every=\(text)"]) }
     }
 
     @Test(
@@ -65,24 +45,18 @@ struct ReadCommandTests {
     }
 
     @Test(
-        "options that exclude each other are refused",
+        "times without a positive number or a unit, options that exclude each other, and verdicts without a target, are refused",
         arguments: [
+            ["--every="], ["--every=1"], ["--every=s"], ["--every=1.5s"], ["--every=-1s"], ["--every=0s"],
+            ["--every=1w"], ["--every=12345678s"], ["--count=0"], ["--count=-1"],
             ["--json", "--csv"], ["--json", "--format=lab"], ["--csv", "--format=lab"], ["--format=cmyk"],
             ["--separator=;"], ["--decimal=,"], ["--comments"], ["--csv", "--decimal=,"], ["--csv", "--separator=:"],
-        ])
-    func exclusive(arguments: [String]) {
-        #expect(throws: (any Error).self) { try ReadCommand.parse(arguments) }
-    }
-
-    @Test(
-        "options of verdicts need a target, and exclude those of series",
-        arguments: [
             ["--tolerance=2"], ["--trigger=-"], ["--target=red", "--csv"], ["--target=red", "--format=lab"],
             ["--target=red", "--every=1s"], ["--target=red", "--duration=1s"], ["--target=red", "--tolerance=0"],
             ["--target=red", "--tolerance=101"], ["--target=red", "--count=7"], ["--target=red", "--count=257"],
             ["--target=red", "--trigger=x"],
         ])
-    func verdictOptions(arguments: [String]) {
+    func refused(arguments: [String]) {
         #expect(throws: (any Error).self) { try ReadCommand.parse(arguments) }
     }
 
@@ -144,14 +118,10 @@ struct ReadCommandTests {
         #expect(none.status == 0)
     }
 
-    @Test("a camera's reading is printed; while it starts, the command waits")
+    @Test("a camera's reading is printed once it has started; the test pattern, only if the configuration names it")
     func usable() throws {
         #expect(try Reading.sample.isUsable(with: Config()))
         #expect(try !Reading.sample.with { $0.state = .starting }.isUsable(with: Config()))
-    }
-
-    @Test("the test pattern is read only if the configuration names it")
-    func testPattern() throws {
         let reading = Reading.sample.with { $0.state = .testPattern }
         var config = Config()
         config.camera.device = "test-pattern"
@@ -162,71 +132,43 @@ struct ReadCommandTests {
             failure?.message == "No camera found. Plug one in, or read the test pattern with --device test-pattern.")
     }
 
-    @Test("a camera that this user may not open gives exit status 77 with the reason")
-    func denied() throws {
-        let reading = Reading.noCamera.with { ($0.state, $0.message) = (.denied, "Join the group.") }
-        let failure = #expect(throws: Failure.self) { try reading.isUsable(with: Config()) }
-        #expect(failure?.status == .noPermission)
-        #expect(failure?.message == "Join the group.")
-        let bare = #expect(throws: Failure.self) {
-            try reading.with { $0.message = nil }.isUsable(with: Config())
-        }
-        #expect(bare?.message == "permission denied")
-    }
-
     @Test(
-        "every other absence of a colour gives exit status 69 with the reason",
-        arguments: [Reading.State.noCamera, .busy, .noSignal, .lost, .unsupported, .failed])
+        "any other absence of a colour gives exit status 69, or 77 if this user may not open the camera, with the reason",
+        arguments: [Reading.State.noCamera, .busy, .noSignal, .lost, .unsupported, .failed, .denied])
     func unavailable(state: Reading.State) throws {
         let reading = Reading.noCamera.with { $0.state = state }
         let failure = #expect(throws: Failure.self) { try reading.isUsable(with: Config()) }
-        #expect(failure?.status == .unavailable)
+        #expect(failure?.status == (state == .denied ? .noPermission : .unavailable))
         #expect(failure?.message == "There is no camera. Connect one.")
         let bare = #expect(throws: Failure.self) {
             try reading.with { $0.message = nil }.isUsable(with: Config())
         }
-        #expect(bare?.message == state.rawValue)
+        #expect(bare?.message == (state == .denied ? "permission denied" : state.rawValue))
     }
 
-    @Test("the command prints as many readings of the test pattern as requested")
-    func lines() async throws {
-        let recorded = try RecordedConsole()
-        let folder = try TemporaryFolder(["config.toml": "[readings]\nrate = 10\n"])
-        try await ReadCommand.parse(
-            ["--config", folder.path + "/config.toml", "--device", "test-pattern", "--count", "2"]
-        ).run(on: recorded.console)
-        let lines = recorded.output.split(separator: "\n")
-        #expect(lines.count == 2)
-        for line in lines {
-            #expect(
-                line.contains(
-                    /^#[0-9A-F]{6}  R: \d+ G: \d+ B: \d+  brightness \d\.\d\d  quality (good|fair|poor)/))
-        }
-        #expect(recorded.errors.isEmpty)
+    /// Runs the command on the test pattern.
+    private func read(
+        _ arguments: [String], on console: Console, rate: Int = 20, until stop: (@Sendable () async -> Void)? = nil
+    ) async throws {
+        let folder = try TemporaryFolder(["config.toml": "[readings]\nrate = \(rate)\n"])
+        let all = ["--config", folder.path + "/config.toml", "--device", "test-pattern"] + arguments
+        try await ReadCommand.parse(all).run(on: console, until: stop)
     }
 
     @Test("with --json, the command prints the reading as a JSON object on one line")
     func json() async throws {
         let recorded = try RecordedConsole()
-        let folder = try TemporaryFolder(["config.toml": ""])
-        try await ReadCommand.parse(["--config", folder.path + "/config.toml", "--device", "test-pattern", "--json"])
-            .run(on: recorded.console)
+        try await read(["--json"], on: recorded.console)
         #expect(recorded.output.count(where: \.isNewline) == 1)
         let object = try JSONSerialization.jsonObject(with: Data(recorded.output.utf8)) as? [String: Any]
         #expect(object?["state"] as? String == "test-pattern")
     }
 
-    private func read(_ arguments: [String], until stop: (@Sendable () async -> Void)? = nil) async throws -> String {
-        let recorded = try RecordedConsole()
-        let folder = try TemporaryFolder(["config.toml": "[readings]\nrate = 20\n"])
-        let all = ["--config", folder.path + "/config.toml", "--device", "test-pattern"] + arguments
-        try await ReadCommand.parse(all).run(on: recorded.console, until: stop)
-        return recorded.output
-    }
-
     @Test("with --csv, the command prints a table with as many rows as requested")
     func csv() async throws {
-        let lines = try await read(["--csv", "--comments", "--count", "3"]).split(separator: "\r\n")
+        let recorded = try RecordedConsole()
+        try await read(["--csv", "--comments", "--count", "3"], on: recorded.console)
+        let lines = recorded.output.split(separator: "\r\n")
         #expect(lines.prefix(2) == ["# Swatchcam \(App.version)", "# camera: Test pattern (test-pattern)"])
         let table = lines.drop { $0.hasPrefix("#") }
         #expect(table.count == 4)
@@ -237,11 +179,11 @@ struct ReadCommandTests {
     @Test("a table that is interrupted ends with the incomplete row")
     func interrupted() async throws {
         let recorded = try RecordedConsole()
-        let folder = try TemporaryFolder(["config.toml": ""])
-        let all = ["--config", folder.path + "/config.toml", "--device", "test-pattern", "--csv", "--every", "1d"]
         let console = recorded.console
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
-        let command = Task { try await ReadCommand.parse(all).run(on: console) { for await _ in stops { return } } }
+        let command = Task {
+            try await read(["--csv", "--every", "1d"], on: console) { for await _ in stops { return } }
+        }
         // The header is written with the first reading.
         await waitUntil("the table has a header") { !recorded.output.isEmpty }
         stop.yield()
@@ -259,9 +201,6 @@ struct ReadCommandTests {
         defer { close(ends[1]) }
         // As the program does, and for good, because tests run at the same time: otherwise, writing would end their process.
         signal(SIGPIPE, SIG_IGN)
-        let folder = try TemporaryFolder(["config.toml": ""])
-        try await ReadCommand.parse(
-            ["--config", folder.path + "/config.toml", "--device", "test-pattern"] + options
-        ).run(on: Console(output: ends[1], errors: ends[1]))
+        try await read(options, on: Console(output: ends[1], errors: ends[1]))
     }
 }

@@ -20,20 +20,14 @@ struct ReportTests {
 
     // MARK: - Health
 
-    @Test("an instance that answers ok is healthy")
-    func healthy() {
-        let report = HealthReport(response(200, #"{"status": "ok"}"#))
-        #expect(report?.isHealthy == true)
-        #expect(report?.verdict == "healthy")
-        #expect(report?.text == "healthy")
-    }
-
-    @Test("an instance that refuses with 503 is not healthy, for the reason that it gives")
-    func unhealthy() {
-        let report = HealthReport(response(503, #"{"error": {"code": "stale", "message": "Too old.\u001b"}}"#))
-        #expect(report?.isHealthy == false)
-        #expect(report?.verdict == "not healthy")
-        #expect(report?.text == "not healthy\nToo old.\u{FFFD}")
+    @Test("an instance that answers ok is healthy; one that refuses with 503 is not, for the reason that it gives")
+    func health() {
+        let good = HealthReport(response(200, #"{"status": "ok"}"#))
+        #expect(good?.isHealthy == true)
+        #expect((good?.verdict, good?.text) == ("healthy", "healthy"))
+        let bad = HealthReport(response(503, #"{"error": {"code": "stale", "message": "Too old.\u001b"}}"#))
+        #expect(bad?.isHealthy == false)
+        #expect((bad?.verdict, bad?.text) == ("not healthy", "not healthy\nToo old.\u{FFFD}"))
     }
 
     @Test(
@@ -44,14 +38,6 @@ struct ReportTests {
         ])
     func strange(status: Int, document: String) {
         #expect(HealthReport(response(status, document)) == nil)
-    }
-
-    // MARK: - Refusals
-
-    @Test("a success or a document of another form is not a refusal")
-    func noRefusal() {
-        #expect(ErrorReport(response(200, #"{"error": {"code": "busy", "message": "No."}}"#)) == nil)
-        #expect(ErrorReport(response(404, #"{"error": "busy"}"#)) == nil)
     }
 
     // MARK: - Readings
@@ -78,15 +64,14 @@ struct ReportTests {
             ])
     }
 
-    @Test("a camera without a node is reported by its name alone")
-    func waitedFor() throws {
-        let lines = try report(.noCamera.with { $0.camera = .init(id: "id", name: "C920") })
-        #expect(lines[2] == "Camera: C920")
-    }
-
-    @Test("a notice's further lines are indented, so that they cannot be mistaken for the report's")
+    @Test("a camera without a node is reported by its name; a notice's further lines are indented, unlike the report's")
     func indented() throws {
-        let lines = try report(.noCamera.with { $0.notices = [.init(topic: .automatic, message: "One.\nState: live")] })
+        let lines = try report(
+            .noCamera.with {
+                $0.camera = .init(id: "id", name: "C920")
+                $0.notices = [.init(topic: .automatic, message: "One.\nState: live")]
+            })
+        #expect(lines[2] == "Camera: C920")
         #expect(lines.suffix(2) == ["Notice: One.", "    State: live"])
     }
 
@@ -115,9 +100,11 @@ struct ReportTests {
         #expect(try lines("-1e300").contains("brightness -1000000.00"))
     }
 
-    @Test("a refusal or a document of another form is not a reading")
+    @Test("a refusal or a document of another form is not a reading, and a success is not a refusal")
     func noReading() {
         #expect(ReadingReport(InstanceResponse(status: 503, body: Reading.sample.json())) == nil)
         #expect(ReadingReport(response(200, #"{"state": "live"}"#)) == nil)
+        #expect(ErrorReport(response(200, #"{"error": {"code": "busy", "message": "No."}}"#)) == nil)
+        #expect(ErrorReport(response(404, #"{"error": "busy"}"#)) == nil)
     }
 }

@@ -12,7 +12,14 @@ import Testing
 
 @Suite("The command sample", .timeLimit(.minutes(20)))
 struct SampleCommandTests {
-    private static let healthy = CannedServer.response(200, #"{"status": "ok"}"#)
+    /// Returns a server that answers a request for a sample.
+    private static func server(_ status: Int = 201, _ answer: String = sample) throws -> CannedServer {
+        try CannedServer([
+            "/healthz": CannedServer.response(200, #"{"status": "ok"}"#),
+            "/api/samples": CannedServer.response(status, answer),
+        ])
+    }
+
     private static let sample = """
         {"id": 7, "name": "Leaf", "time": "2026-11-20T19:30:00.250Z", "state": "live", "readings": 16, \
         "mean": {"r": 62.81, "g": 167.2, "b": 213.97}, "region": [0, 0, 1, 1], "controls": {}, "problem": null}
@@ -39,9 +46,7 @@ struct SampleCommandTests {
 
     @Test("the running instance takes the sample, which is printed as a line")
     func running() async throws {
-        let server = try CannedServer([
-            "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, Self.sample),
-        ])
+        let server = try Self.server()
         try await run(port: server.port, ["--name", "Leaf", "--readings", "3"])
         #expect(recorded.output == Self.line + "\n")
         #expect(recorded.errors.isEmpty)
@@ -51,9 +56,7 @@ struct SampleCommandTests {
 
     @Test("with --json, the answer of the running instance is printed")
     func json() async throws {
-        let server = try CannedServer([
-            "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, Self.sample),
-        ])
+        let server = try Self.server()
         try await run(port: server.port, ["--json"])
         #expect(recorded.output == Self.sample + "\n")
     }
@@ -61,9 +64,7 @@ struct SampleCommandTests {
     @Test("a sample that the running instance does not keep is printed, and a failure with exit status 74")
     func notKept() async throws {
         let sample = Self.sample.replacing("null}", with: #""Samples are lost."}"#)
-        let server = try CannedServer([
-            "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, sample),
-        ])
+        let server = try Self.server(201, sample)
         let failure = await #expect(throws: Failure.self) { try await run(port: server.port) }
         #expect(recorded.output == Self.line + "\n")
         #expect(failure?.status.rawValue == 74)
@@ -72,39 +73,26 @@ struct SampleCommandTests {
 
     @Test("a refusal of the running instance is a failure with its reason")
     func refused() async throws {
-        let refusal = CannedServer.response(
-            409, #"{"error": {"code": "samples-full", "message": "There are too many."}}"#)
-        let server = try CannedServer(["/healthz": Self.healthy, "/api/samples": refusal])
+        let server = try Self.server(409, #"{"error": {"code": "samples-full", "message": "There are too many."}}"#)
         let failure = await #expect(throws: Failure.self) { try await run(port: server.port) }
         #expect(failure?.status == .unavailable)
         #expect(failure?.message == "127.0.0.1:\(server.port): There are too many.")
     }
 
-    @Test("the control token is never sent: the command says what to do, with exit status 77")
-    func token() async throws {
-        let server = try CannedServer(["/healthz": Self.healthy])
-        let failure = await #expect(throws: Failure.self) {
-            try await run(port: server.port, config: "[web]\ntoken = \"tokentokentokentokentokentoken00\"\n")
-        }
-        #expect(failure?.status == .noPermission)
-        #expect(failure?.message.contains("web.token is never sent") == true)
-        #expect(server.requests.map { $0.hasPrefix("GET /healthz ") } == [true])
-    }
-
-    @Test("an instance that requires a token is a failure with exit status 77, even if the configuration has none")
-    func tokenOfTheInstance() async throws {
-        let refusal = CannedServer.response(401, #"{"error": {"code": "no-token", "message": "Send one."}}"#)
-        let server = try CannedServer(["/healthz": Self.healthy, "/api/samples": refusal])
-        let failure = await #expect(throws: Failure.self) { try await run(port: server.port) }
+    @Test(
+        "the control token is never sent: the command says what to do, with exit status 77", arguments: [true, false])
+    func token(isConfigured: Bool) async throws {
+        let server = try Self.server(401, #"{"error": {"code": "no-token", "message": "Send one."}}"#)
+        let config = isConfigured ? "[web]\ntoken = \"tokentokentokentokentokentoken00\"\n" : ""
+        let failure = await #expect(throws: Failure.self) { try await run(port: server.port, config: config) }
         #expect(failure?.status.rawValue == 77)
         #expect(failure?.message.contains("web.token is never sent") == true)
+        #expect(server.requests.count == (isConfigured ? 1 : 2))
     }
 
     @Test("a camera for the running instance is wrong usage, and no sample is taken")
     func deviceOfTheInstance() async throws {
-        let server = try CannedServer([
-            "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, Self.sample),
-        ])
+        let server = try Self.server()
         let failure = await #expect(throws: Failure.self) { try await run(port: server.port, ["--device", "C920"]) }
         #expect(failure?.status.rawValue == 64)
         #expect(
@@ -118,9 +106,7 @@ struct SampleCommandTests {
     func manyControls() async throws {
         let controls = (0..<1_024).map { "\"control_\($0)\": \($0)" }.joined(separator: ", ")
         let sample = Self.sample.replacing("\"controls\": {}", with: "\"controls\": {\(controls)}")
-        let server = try CannedServer([
-            "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, sample),
-        ])
+        let server = try Self.server(201, sample)
         try await run(port: server.port)
         #expect(recorded.output == Self.line + "\n")
     }
@@ -158,13 +144,6 @@ struct SampleCommandTests {
         #expect(object?["problem"] as? String == failure?.message)
         #expect(object?["name"] as? String == "Chart")
         #expect(other.samples.count == 1)
-    }
-
-    @Test("the JSON object of a sample that the command takes and keeps has the keys of the API's")
-    func keys() async throws {
-        try await runAlone(["--json"])
-        let object = try JSONSerialization.jsonObject(with: Data(recorded.output.utf8)) as? [String: Any]
-        #expect(object?["problem"] is NSNull)
     }
 
     @Test("a number of readings or a name that no sample may have is wrong usage")

@@ -14,10 +14,18 @@ struct StatusCommandTests {
     private static let token = "tokentokentokentokentokentoken00"
     private static let viewToken = "viewviewviewviewviewviewviewview"
 
+    private let recorded: RecordedConsole
+
+    init() throws { recorded = try RecordedConsole() }
+
+    private func server(health: String = healthy, reading: String? = reading) throws -> CannedServer {
+        var answers = ["/healthz": health]
+        answers["/api/reading"] = reading
+        return try CannedServer(answers)
+    }
+
     /// Runs the command with a configuration.
-    private func run(
-        _ server: CannedServer, _ config: String = "", _ arguments: [String] = [], on recorded: RecordedConsole
-    ) async throws {
+    private func run(_ server: CannedServer, _ config: String = "", _ arguments: [String] = []) async throws {
         let folder = try TemporaryFolder(["config.toml": config])
         let all = ["--config", folder.path + "/config.toml", "--port", "\(server.port)"] + arguments
         try await StatusCommand.parse(all).run(on: recorded.console, clocks: .withoutLimits)
@@ -25,9 +33,8 @@ struct StatusCommandTests {
 
     @Test("a healthy instance is reported with its newest reading")
     func healthy() async throws {
-        let server = try CannedServer(["/healthz": Self.healthy, "/api/reading": Self.reading])
-        let recorded = try RecordedConsole()
-        try await run(server, on: recorded)
+        let server = try server()
+        try await run(server)
         let expected = "http://127.0.0.1:\(server.port)/: healthy\nState: live since 2026-11-20T18:40:00.000Z\n"
         #expect(recorded.output.hasPrefix(expected))
         #expect(recorded.errors.isEmpty)
@@ -35,26 +42,23 @@ struct StatusCommandTests {
 
     @Test("with --json, only the newest reading is printed")
     func json() async throws {
-        let server = try CannedServer(["/healthz": Self.healthy, "/api/reading": Self.reading])
-        let recorded = try RecordedConsole()
-        try await run(server, "", ["--json"], on: recorded)
+        let server = try server()
+        try await run(server, "", ["--json"])
         #expect(recorded.output == String(decoding: Reading.sample.json(), as: UTF8.self) + "\n")
     }
 
     @Test("an instance that is not healthy is reported with its reading, and the exit status is 69")
     func unhealthy() async throws {
-        let server = try CannedServer(["/healthz": Self.unhealthy, "/api/reading": Self.reading])
-        let recorded = try RecordedConsole()
-        let exit = await #expect(throws: ExitCode.self) { try await run(server, on: recorded) }
+        let server = try server(health: Self.unhealthy)
+        let exit = await #expect(throws: ExitCode.self) { try await run(server) }
         #expect(exit?.rawValue == 69)
         #expect(recorded.output.hasPrefix("http://127.0.0.1:\(server.port)/: not healthy\nState: live"))
     }
 
     @Test("without a view token, the health alone is reported and the control token is not sent")
     func controlToken() async throws {
-        let server = try CannedServer(["/healthz": Self.healthy, "/api/reading": Self.reading])
-        let recorded = try RecordedConsole()
-        try await run(server, "[web]\ntoken = \"\(Self.token)\"\n", on: recorded)
+        let server = try server()
+        try await run(server, "[web]\ntoken = \"\(Self.token)\"\n")
         #expect(recorded.output == "http://127.0.0.1:\(server.port)/: healthy\n")
         #expect(
             recorded.errors
@@ -64,10 +68,9 @@ struct StatusCommandTests {
 
     @Test("the view token is sent for the reading, and the control token never")
     func viewToken() async throws {
-        let server = try CannedServer(["/healthz": Self.healthy, "/api/reading": Self.reading])
-        let recorded = try RecordedConsole()
+        let server = try server()
         let config = "[web]\ntoken = \"\(Self.token)\"\nview_token = \"\(Self.viewToken)\"\n"
-        try await run(server, config, on: recorded)
+        try await run(server, config)
         #expect(recorded.output.contains("State: live"))
         #expect(
             server.requests.map { $0.contains("Authorization: Bearer \(Self.viewToken)\r\n") } == [false, true])
@@ -83,9 +86,8 @@ struct StatusCommandTests {
         ])
     func refused(code: String, hint: String) async throws {
         let refusal = CannedServer.response(401, #"{"error": {"code": "\#(code)", "message": "Not now."}}"#)
-        let server = try CannedServer(["/healthz": Self.healthy, "/api/reading": refusal])
-        let recorded = try RecordedConsole()
-        try await run(server, on: recorded)
+        let server = try server(reading: refusal)
+        try await run(server)
         #expect(recorded.output == "http://127.0.0.1:\(server.port)/: healthy\n")
         #expect(recorded.errors.hasPrefix(hint))
     }
@@ -93,9 +95,8 @@ struct StatusCommandTests {
     @Test("an instance that refuses the reading and is not healthy gives exit status 69")
     func refusedAndUnhealthy() async throws {
         let refusal = CannedServer.response(401, #"{"error": {"code": "no-token", "message": "Send one."}}"#)
-        let server = try CannedServer(["/healthz": Self.unhealthy, "/api/reading": refusal])
-        let recorded = try RecordedConsole()
-        let exit = await #expect(throws: ExitCode.self) { try await run(server, "", ["--json"], on: recorded) }
+        let server = try server(health: Self.unhealthy, reading: refusal)
+        let exit = await #expect(throws: ExitCode.self) { try await run(server, "", ["--json"]) }
         #expect(exit?.rawValue == 69)
         #expect(recorded.output.contains("\"code\": \"stale\""))
     }
@@ -104,42 +105,30 @@ struct StatusCommandTests {
     func longMessage() async throws {
         let message = String(repeating: "word ", count: 10_000)
         let refusal = #"{"error": {"code": "unsupported", "message": "\#(message)"}}"#
-        let server = try CannedServer(["/healthz": CannedServer.response(503, refusal), "/api/reading": Self.reading])
-        let recorded = try RecordedConsole()
-        await #expect(throws: ExitCode.self) { try await run(server, on: recorded) }
+        let server = try server(health: CannedServer.response(503, refusal))
+        await #expect(throws: ExitCode.self) { try await run(server) }
         #expect(recorded.output.hasPrefix("http://127.0.0.1:\(server.port)/: not healthy\n"))
     }
 
-    @Test("an address where nothing answers is a failure that says how to start Swatchcam")
+    /// Returns the reason of a failure with exit status 69.
+    private func problem(_ server: CannedServer) async throws -> String? {
+        let failure = await #expect(throws: Failure.self) { try await run(server) }
+        #expect(failure?.status == .unavailable)
+        return failure?.message.replacing("127.0.0.1:\(server.port): ", with: "")
+    }
+
+    @Test("an address where nothing answers, and an instance without a reading, are failures that say what to do")
     func nobody() async throws {
-        let server = try CannedServer([:])
-        let recorded = try RecordedConsole()
-        let failure = await #expect(throws: Failure.self) { try await run(server, on: recorded) }
-        #expect(failure?.status == .unavailable)
-        #expect(
-            failure?.message
-                == "127.0.0.1:\(server.port): Swatchcam does not answer. Start it with: swatchcam serve")
+        let nobody = try await problem(CannedServer([:]))
+        #expect(nobody == "Swatchcam does not answer. Start it with: swatchcam serve")
+        #expect(try await problem(server(reading: nil)) == "Swatchcam did not answer in time. Try again.")
     }
 
-    @Test("an instance that reports its health but no reading is a failure that says to try again")
-    func noReading() async throws {
-        let server = try CannedServer(["/healthz": Self.healthy])
-        let recorded = try RecordedConsole()
-        let failure = await #expect(throws: Failure.self) { try await run(server, on: recorded) }
-        #expect(failure?.status == .unavailable)
-        #expect(failure?.message == "127.0.0.1:\(server.port): Swatchcam did not answer in time. Try again.")
-    }
-
-    @Test(
-        "another program at the address is a failure with its status",
-        arguments: ["/healthz", "/api/reading"])
-    func stranger(path: String) async throws {
-        var answers = ["/healthz": Self.healthy, "/api/reading": Self.reading]
-        answers[path] = CannedServer.response(404, "<html>")
-        let server = try CannedServer(answers)
-        let recorded = try RecordedConsole()
-        let failure = await #expect(throws: Failure.self) { try await run(server, on: recorded) }
-        #expect(failure?.status == .unavailable)
-        #expect(failure?.message == "127.0.0.1:\(server.port): another program answers there (404)")
+    @Test("another program at the address is a failure with its status")
+    func stranger() async throws {
+        let answer = CannedServer.response(404, "<html>")
+        for server in [try server(health: answer), try server(reading: answer)] {
+            #expect(try await problem(server) == "another program answers there (404)")
+        }
     }
 }
