@@ -35,17 +35,13 @@ struct BrokerCommandTests {
         #expect(throws: BrokerCommand.Refusal(sentence: sentence)) { try command(name, payload) }
     }
 
-    @Test("a payload of up to 512 bytes is read, and a longer one refused")
+    @Test("a payload of up to 512 bytes is read; a longer one, and bytes that are not UTF-8, are refused")
     func length() throws {
         let name = String(repeating: "x", count: 512)
         #expect(try command("camera", name) == .camera(name))
         #expect(throws: BrokerCommand.Refusal(sentence: "set/camera: more than 512 bytes.")) {
             try command("camera", name + "x")
         }
-    }
-
-    @Test("bytes that are not UTF-8 are refused")
-    func notText() {
         #expect(throws: BrokerCommand.Refusal(sentence: "set/effect: the payload is not UTF-8.")) {
             try BrokerCommand("effect", [0xFF])
         }

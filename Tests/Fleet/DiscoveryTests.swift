@@ -29,11 +29,6 @@ struct DiscoveryTests {
         return discovery
     }
 
-    @Test("the message goes to the topic of a device")
-    func topic() {
-        #expect(Discovery.topic(of: "ab12cd") == "homeassistant/device/swatchcam_ab12cd/config")
-    }
-
     @Test("the device has no key but these, because Home Assistant refuses a device with any other")
     func keys() throws {
         let document = try json(Self.sample)
@@ -90,14 +85,9 @@ struct DiscoveryTests {
             #expect((component["ops"] == nil) == (component["dev_cla"] as? String != "enum"))
             #expect(component["ops"] == nil || component["unit_of_meas"] == nil && component["stat_cla"] == nil)
         }
+        #expect(try components()["state"]?["ops"] as? [String] == Reading.State.allCases.map(\.rawValue))
         let hue = try #require(components()["hue"])
         #expect((hue["stat_cla"] as? String, hue["unit_of_meas"] as? String) == ("measurement_angle", "°"))
-    }
-
-    @Test("the state of the camera may be each that a reading can have")
-    func states() throws {
-        let state = try #require(components()["state"])
-        #expect(state["ops"] as? [String] == Reading.State.allCases.map(\.rawValue))
     }
 
     @Test("commands are offered only if they are accepted, and otherwise removed, because they may have been before")
@@ -139,16 +129,11 @@ struct DiscoveryTests {
         #expect(Self.sample.message(replacing: Data(previous.utf8)) == Self.sample.message())
     }
 
-    @Test("no option is the word none, which Home Assistant takes for no option")
-    func none() throws {
-        let components = try components(with { $0.cameras = ["None", "A", "none", ""] })
+    @Test("no option is the word none, which Home Assistant takes for no option, and two cameras of a name are one")
+    func options() throws {
+        let components = try components(with { $0.cameras = ["None", "A", "none", "", "B", "A"] })
         #expect(components["effect"]?["ops"] as? [String] == ["off", "edges", "zebra"])
-        #expect(components["camera"]?["ops"] as? [String] == ["A"])
-    }
-
-    @Test("two cameras of the same name are one option")
-    func sameNames() throws {
-        #expect(try components(with { $0.cameras = ["A", "B", "A"] })["camera"]?["ops"] as? [String] == ["A", "B"])
+        #expect(components["camera"]?["ops"] as? [String] == ["A", "B"])
     }
 
     @Test("targets whose names make the same id have one entity")
@@ -192,11 +177,6 @@ struct DiscoveryTests {
         #expect(device["name"] as? String == "Swatchcam")
         #expect(device["cu"] == nil)
         #expect(try components(discovery)["color"]?["def_ent_id"] as? String == "sensor.swatchcam_color")
-    }
-
-    @Test("the same description makes the same bytes")
-    func stable() {
-        #expect(Self.sample.message() == Self.sample.message())
     }
 
     @Test("the templates ask for no key that the message of the state does not have")

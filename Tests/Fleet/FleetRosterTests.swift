@@ -33,7 +33,10 @@ struct FleetRosterTests {
     @Test("an instance has what its messages say")
     func member() throws {
         let state = ##"{"hex":"#3fa7d6","name":"Hall","state":"live","verdict":"match","rgb":[1,2,3]}"##
-        let members = members([("a1/availability", "online"), ("a1/state", state), ("b2/availability", "offline")])
+        let members = members([
+            ("a1/availability", "online"), ("a1/state", state), ("b2/availability", "offline"),
+            ("b2/state", #"{"name":"a\u001bb"}"#),
+        ])
         let member = try #require(members.byID["a1"])
         #expect(member.name == "Hall")
         #expect(member.state == .live)
@@ -43,6 +46,7 @@ struct FleetRosterTests {
         #expect(!member.isGone(at: now + 75, since: now))
         #expect(member.isGone(at: now + 76, since: now))
         #expect(members.byID["b2"]?.isGone(at: now, since: now) == true)
+        #expect(members.byID["b2"]?.name == "a\u{FFFD}b")
     }
 
     @Test("a broker that does not let the list be read is named in it, until there is another connection")
@@ -69,11 +73,6 @@ struct FleetRosterTests {
         #expect(member?.hex == nil)
         #expect(member?.name == nil)
         #expect(member?.state == nil)
-    }
-
-    @Test("control characters of a name are replaced")
-    func controlCharacters() {
-        #expect(members([("a1/state", #"{"name":"a\u001bb"}"#)]).byID["a1"]?.name == "a\u{FFFD}b")
     }
 
     @Test(

@@ -32,20 +32,16 @@ struct HomeAssistantTests {
         return try #require(json?["cmps"] as? [String: [String: Any]])
     }
 
-    @Test("the device has the name and the id of the connection, and the camera in use is an option")
+    @Test("the device has the name and the id of the connection, and the camera in use is an option; again, the same")
     func description() throws {
         let settings = try settings { $0.mqtt.control = true }
         let messages = homeAssistant.messages(settings)
+        #expect(homeAssistant.messages(settings) == messages)
         #expect(messages.map(\.topic) == ["homeassistant/device/swatchcam_\(settings.id)/config"])
         let components = try components(messages)
         #expect(components["camera"]?["ops"] as? [String] == ["HD Pro Webcam C920"])
         #expect((components["effect"]?["ops"] as? [String])?.contains("off") == true)
         #expect(components["color"]?["def_ent_id"] as? String == "sensor.bench_color")
-    }
-
-    @Test("the same situation makes the same message again")
-    func same() throws {
-        #expect(homeAssistant.messages(try settings()) == homeAssistant.messages(try settings()))
     }
 
     @Test("a device that was described is removed when discovery is turned off, and one that was not is not mentioned")

@@ -18,62 +18,44 @@ struct StateScheduleTests {
         return message
     }
 
-    private func schedule() -> StateSchedule { StateSchedule(interval: 10, change: 2) }
+    /// Returns whether each message is sent, of greys with these lightnesses at these times.
+    private func sent(_ messages: [(lightness: Double, seconds: Double)]) -> [Bool] {
+        var schedule = StateSchedule(interval: 10, change: 2)
+        return messages.map { schedule.next(message(lightness: $0.lightness), at: time($0.seconds)) != nil }
+    }
 
     @Test("the first message is sent at once")
     func first() {
-        var schedule = schedule()
+        var schedule = StateSchedule(interval: 10, change: 2)
         #expect(schedule.opening == nil)
         #expect(schedule.next(message(lightness: 50), at: time(0)) != nil)
         #expect(schedule.opening == time(1))
     }
 
-    @Test("a small change waits for the interval")
-    func smallChange() {
-        var schedule = schedule()
-        _ = schedule.next(message(lightness: 50), at: time(0))
-        #expect(schedule.next(message(lightness: 50.5), at: time(9.9)) == nil)
-        #expect(schedule.next(message(lightness: 50.5), at: time(10)) != nil)
+    @Test("a small change waits for the interval, and an unchanged message is repeated every 30 seconds")
+    func interval() {
+        #expect(sent([(50, 0), (50.5, 9.9), (50.5, 10)]) == [true, false, true])
+        #expect(sent([(50, 0), (50, 29.9), (50, 30), (50, 59)]) == [true, false, true, false])
     }
 
-    @Test("a great change is sent at once, but not within a second of the last message")
+    @Test("a great change is sent at once, but not within a second; small ones add up to the last message")
     func greatChange() {
-        var schedule = schedule()
-        _ = schedule.next(message(lightness: 50), at: time(0))
-        #expect(schedule.next(message(lightness: 60), at: time(0.9)) == nil)
-        #expect(schedule.next(message(lightness: 60), at: time(1)) != nil)
+        #expect(sent([(50, 0), (60, 0.9), (60, 1)]) == [true, false, true])
+        #expect(sent([(50, 0), (51.5, 2), (53, 3)]) == [true, false, true])
     }
 
     @Test("of changes within a second, the last one is sent, and not lost")
     func lastChange() {
-        var schedule = schedule()
+        #expect(sent([(50, 0), (60, 0.2), (70, 0.4), (80, 0.8)]) == [true, false, false, false])
+        var schedule = StateSchedule(interval: 10, change: 2)
         _ = schedule.next(message(lightness: 50), at: time(0))
-        for (lightness, seconds) in [(60, 0.2), (70, 0.4), (80.0, 0.8)] {
-            #expect(schedule.next(message(lightness: lightness), at: time(seconds)) == nil)
-        }
+        _ = schedule.next(message(lightness: 70), at: time(0.8))
         #expect(schedule.next(message(lightness: 80), at: time(1)) == message(lightness: 80).payload)
-    }
-
-    @Test("small changes add up: the difference is that to the last message")
-    func drift() {
-        var schedule = schedule()
-        _ = schedule.next(message(lightness: 50), at: time(0))
-        #expect(schedule.next(message(lightness: 51.5), at: time(2)) == nil)
-        #expect(schedule.next(message(lightness: 53), at: time(3)) != nil)
-    }
-
-    @Test("an unchanged message is repeated every 30 seconds")
-    func repetition() {
-        var schedule = schedule()
-        _ = schedule.next(message(lightness: 50), at: time(0))
-        #expect(schedule.next(message(lightness: 50), at: time(29.9)) == nil)
-        #expect(schedule.next(message(lightness: 50), at: time(30)) != nil)
-        #expect(schedule.next(message(lightness: 50), at: time(59)) == nil)
     }
 
     @Test("a forced message follows a second after the last one, and only once")
     func forced() {
-        var schedule = schedule()
+        var schedule = StateSchedule(interval: 10, change: 2)
         _ = schedule.next(message(lightness: 50), at: time(0))
         schedule.force()
         #expect(schedule.next(message(lightness: 50), at: time(0.5)) == nil)
@@ -81,29 +63,21 @@ struct StateScheduleTests {
         #expect(schedule.next(message(lightness: 50), at: time(2)) == nil)
     }
 
-    @Test("a change of the effect, the rate, the lock, the camera or the state is sent at once", arguments: 0..<5)
-    func words(_ index: Int) {
-        var schedule = schedule()
+    private static let changes: [@Sendable (inout StateMessage) -> Void] = [
+        { $0.effect = "edges" }, { $0.rate = 1 }, { $0.isLocked = true }, { $0.camera = "Another" },
+        { $0.state = .testPattern }, { $0.lab = nil },
+    ]
+
+    @Test(
+        "a change of the effect, the rate, the lock, the camera or the state, and the loss of the colour and its return, are sent at once",
+        arguments: changes)
+    func words(_ change: @Sendable (inout StateMessage) -> Void) {
+        var schedule = StateSchedule(interval: 10, change: 2)
         let first = message(lightness: 50)
         _ = schedule.next(first, at: time(0))
         var next = first
-        switch index {
-        case 0: next.effect = "edges"
-        case 1: next.rate = 1
-        case 2: next.isLocked = true
-        case 3: next.camera = "Another"
-        default: next.state = .testPattern
-        }
+        change(&next)
         #expect(schedule.next(next, at: time(1)) != nil)
-    }
-
-    @Test("the loss of the colour is sent at once, and so is its return")
-    func loss() {
-        var schedule = schedule()
-        var lost = message(lightness: 50)
-        _ = schedule.next(lost, at: time(0))
-        lost.lab = nil
-        #expect(schedule.next(lost, at: time(1)) != nil)
-        #expect(schedule.next(message(lightness: 50), at: time(2)) != nil)
+        #expect(schedule.next(first, at: time(2)) != nil)
     }
 }
