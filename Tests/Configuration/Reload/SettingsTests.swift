@@ -83,12 +83,13 @@ struct SettingsTests {
         #expect(settings.restartMessage == nil)
     }
 
-    @Test("the built-in files are named in place of a folder that is omitted")
+    @Test("several keys are reported in one message, with the built-in files in place of a folder that is omitted")
     func folders() throws {
         let (plain, custom) = (Config(), config { $0.web.templates = "/pages" })
         #expect(
-            try edited(to: custom).restartMessage
-                == "web.templates: restart Swatchcam to use \"/pages\"; it still uses the built-in files.")
+            try edited(to: config { ($0.web.templates, $0.web.localView) = ("/pages", true) }).restartMessage
+                == "web.templates: restart Swatchcam to use \"/pages\"; it still uses the built-in files. "
+                + "web.local_view: restart Swatchcam to use true; it still uses false.")
         #expect(
             try edited(from: custom, to: plain).restartMessage
                 == "web.templates: restart Swatchcam to use the built-in files; it still uses \"/pages\".")
@@ -104,15 +105,6 @@ struct SettingsTests {
         let added = try edited(to: secret)
         #expect(added.effective == secret)
         #expect((added.lastEdit?.summary, added.restartMessage) == ("Applied web.token.", nil))
-    }
-
-    @Test("several keys that wait for a restart are reported in one message")
-    func several() throws {
-        let after = config { ($0.web.port, $0.web.localView) = (9000, true) }
-        #expect(
-            try edited(to: after).restartMessage
-                == "web.port: restart Swatchcam to use 9000; it still uses 8080. "
-                + "web.local_view: restart Swatchcam to use true; it still uses false.")
     }
 
     // MARK: Clients
@@ -132,14 +124,8 @@ struct SettingsTests {
         #expect(settings.effective == config { ($0.picture.effect, $0.readings.region) = ("invert", corner) })
         #expect(settings.clientChanges?.names == "readings.region")
         #expect(settings.clientChanges?.since == "then")
-    }
-
-    @Test("an edit to the value that a client has set leaves no change")
-    func adopted() {
-        var settings = Settings()
-        settings.change(at: "then") { $0.picture.effect = "edges" }
-        settings.edit(to: config { $0.picture.effect = "edges" }, path: "config.toml", text: "")
-        #expect(settings.effective.picture.effect == "edges")
+        // An edit to the value that a client has set leaves no change.
+        settings.edit(to: settings.effective, path: "config.toml", text: "")
         #expect(settings.clientChanges == nil)
     }
 

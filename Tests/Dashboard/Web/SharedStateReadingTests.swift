@@ -21,21 +21,14 @@ struct SharedStateReadingTests {
         return count.value
     }
 
-    @Test("a recent reading of the configured region and effect is returned at once")
+    @Test("a recent reading is returned at once, unless the region, the effect or the recording is another one")
     func recent() async throws {
         #expect(try await waits(for: .sample) == 0)
-    }
-
-    @Test("a recent reading of another region, effect or recording is not returned while the next one may arrive")
-    func edited() async throws {
         #expect(
             try await waits(for: .sample.with { $0.region = .init(x: 0, y: 0, width: 0.5, height: 1) }) == 1)
         #expect(try await waits(for: .sample.with { $0.effect = "edges" }) == 1)
         #expect(try await waits(for: .sample.with { $0.recording = .init(name: "A", since: $0.time) }) == 1)
-    }
-
-    @Test("a reason for a missing colour is returned at once, whatever is configured")
-    func noColor() async throws {
+        // A reason for a missing colour is returned at once, whatever is configured.
         #expect(try await waits(for: .noCamera.with { $0.effect = "edges" }) == 0)
     }
 }

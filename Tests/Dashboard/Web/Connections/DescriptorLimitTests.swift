@@ -27,27 +27,18 @@ struct DescriptorLimitTests {
     }
 
     @Test(
-        "half of the descriptors are for connections; the network, this machine, and each client have their parts of them",
+        "half of the descriptors are for connections, with parts for each side and client; half of the rest wait",
         arguments: [
-            (64, 32, 24, 10), (1024, 512, 384, 170), (11_998, 5999, 4499, 1999), (12_000, 6000, 4500, 2000),
-            (65_536, 6000, 4500, 2000),
+            (63, 31, 23, 10, 16, false), (64, 32, 24, 10, 16, true), (1024, 512, 384, 170, 256, true),
+            (8192, 4096, 3072, 1365, 1024, true), (11_998, 5999, 4499, 1999, 1024, true),
+            (12_000, 6000, 4500, 2000, 1024, true), (65_536, 6000, 4500, 2000, 1024, true),
         ])
-    func shares(limit: Int, connections: Int, side: Int, server: Int) {
+    func shares(limit: Int, connections: Int, side: Int, server: Int, backlog: Int, areSufficient: Bool) {
         let shares = DescriptorShares(of: limit)
         #expect(shares.connections == connections)
         #expect(shares.sideConnections == side)
         #expect(shares.nearbyConnections == server)
-    }
-
-    @Test(
-        "half of the other descriptors are for connections that wait to be accepted, at most 1,024",
-        arguments: [(64, 16), (1024, 256), (8192, 1024), (65_536, 1024)])
-    func backlog(limit: Int, backlog: Int) {
-        #expect(DescriptorShares(of: limit).backlog == backlog)
-    }
-
-    @Test("browsers can be served with 64 descriptors, but not with fewer", arguments: [(64, true), (63, false)])
-    func areSufficient(limit: Int, isEnough: Bool) {
-        #expect(DescriptorShares(of: limit).areSufficient == isEnough)
+        #expect(shares.backlog == backlog)
+        #expect(shares.areSufficient == areSufficient)
     }
 }

@@ -77,13 +77,11 @@ struct PictureRoutesTests: RouteTests {
         #expect(try await answer.bodyData == Data("new".utf8))
     }
 
-    @Test("without a picture in time, a snapshot is refused")
-    func late() async throws {
-        #expect(try await code("/snapshot.jpg") == "no-picture")
-    }
-
-    @Test("pictures are refused while there is no colour", arguments: ["/snapshot.jpg", "/stream.mjpg"])
+    @Test(
+        "pictures are refused while there is no colour, and a snapshot without one in time",
+        arguments: ["/snapshot.jpg", "/stream.mjpg"])
     func noColor(path: String) async throws {
+        #expect(try await code("/snapshot.jpg") == "no-picture")
         readings.publish(.noCamera)
         #expect(try await refusal(get(path)) == "503 no-picture")
         #expect(pictures.counters.viewers == 0)

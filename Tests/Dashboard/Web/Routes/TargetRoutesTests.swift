@@ -52,37 +52,47 @@ struct TargetRoutesTests: RouteTests {
     }
 
     @Test(
-        "an invalid target is refused, and changes nothing",
+        "an invalid target, name, lesson or request for a verdict is refused, and changes and measures nothing",
         arguments: [
-            ##"{"color": "#12"}"##, #"{"color": 7}"#, #"{"color": "red", "tolerance": 0}"#,
-            #"{"color": "red", "x": 1}"#,
-            #"{"color": "red", "sample": 1}"#,
-            #"{"color": "red", "name": "y"}"#,
-            #"{"color": "red", "hue": null}"#, "[]", "{",
-        ])
-    func badTarget(body: String) async throws {
-        #expect(try await refusal(send(.PUT, "/api/targets/x", body)) == "400 bad-target")
-        #expect(names.isEmpty)
-    }
-
-    @Test(
-        "a name that cannot be shown on one line is refused",
-        arguments: ["%0A", "%20", "%FF", "%ZZ", String(repeating: "x", count: 61)])
-    func badName(name: String) async throws {
-        #expect(try await code(await send(.PUT, "/api/targets/\(name)", #"{"color": "red"}"#)) == "bad-target")
-    }
-
-    @Test("a target that does not exist is not found")
-    func missing() async throws {
+            (
+                "targets/x",
+                [
+                    ##"{"color": "#12"}"##, #"{"color": 7}"#, #"{"color": "red", "tolerance": 0}"#, "[]", "{",
+                    #"{"color": "red", "x": 1}"#, #"{"color": "red", "sample": 1}"#, #"{"color": "red", "name": "y"}"#,
+                    #"{"color": "red", "hue": null}"#,
+                ], "400 bad-target"
+            ),
+            ("targets/%0A", [#"{"color": "red"}"#], "400 bad-target"),
+            ("targets/%20", [#"{"color": "red"}"#], "400 bad-target"),
+            ("targets/%FF", [#"{"color": "red"}"#], "400 bad-target"),
+            ("targets/%ZZ", [#"{"color": "red"}"#], "400 bad-target"),
+            ("targets/\(String(repeating: "x", count: 61))", [#"{"color": "red"}"#], "400 bad-target"),
+            ("targets/x", [#"{"sample": 99}"#, #"{"sample": "1"}"#], "404 sample-not-found"),
+            (
+                "teach-in",
+                [
+                    "{}", #"{"good": [1, 2, 3, 4]}"#, #"{"good": [1, 2, 3, 4, 4]}"#,
+                    #"{"good": [1, 2, 3, 4, 5], "bad": [5]}"#, #"{"good": [1, 2, 3, 4, 5], "x": 1}"#, #"{"good": "1"}"#,
+                    "[]",
+                ], "400 bad-teach-in"
+            ),
+            ("teach-in", [#"{"good": [1, 2, 3, 4, 5]}"#], "404 sample-not-found"),
+            (
+                "verdict",
+                [
+                    #"{"readings": 7}"#, #"{"readings": 257}"#, #"{"readings": "8"}"#, #"{"reading": 8}"#, "[]",
+                ], "400 bad-verdict"
+            ),
+            // There is no target.
+            ("verdict", ["{}"], "409 no-targets"),
+        ] as [(String, [String], String)])
+    func refused(path: String, bodies: [String], expected: String) async throws {
+        let method = path.hasPrefix("targets") ? HTTPMethod.PUT : .POST
+        for body in bodies { #expect(try await refusal(send(method, "/api/" + path, body)) == expected, "\(body)") }
         for method in [HTTPMethod.GET, .DELETE] {
             #expect(try await refusal(send(method, "/api/targets/x")) == "404 target-not-found")
         }
-    }
-
-    @Test("a sample that does not exist has no colour to take", arguments: ["99", "\"1\""])
-    func noSample(number: String) async throws {
-        let response = await send(.PUT, "/api/targets/x", #"{"sample": \#(number)}"#)
-        #expect(try await refusal(response) == "404 sample-not-found")
+        #expect(names.isEmpty && !shared.demand.isWatching)
     }
 
     @Test("without a colour, there is no present colour to take")
@@ -138,22 +148,6 @@ struct TargetRoutesTests: RouteTests {
         #expect(await send(.PUT, "/api/targets/Taught", #"{"color": "\#(color)"}"#).statusCode == .created)
     }
 
-    @Test(
-        "a lesson needs five different good parts, and none of them among the bad ones",
-        arguments: [
-            "{}", #"{"good": [1, 2, 3, 4]}"#, #"{"good": [1, 2, 3, 4, 4]}"#, #"{"good": [1, 2, 3, 4, 5], "bad": [5]}"#,
-            #"{"good": [1, 2, 3, 4, 5], "x": 1}"#, #"{"good": "1"}"#, "[]",
-        ])
-    func badLesson(body: String) async throws {
-        #expect(try await refusal(send(.POST, "/api/teach-in", body)) == "400 bad-teach-in")
-    }
-
-    @Test("a lesson needs samples that exist")
-    func lessonWithoutSamples() async throws {
-        #expect(
-            try await code(await send(.POST, "/api/teach-in", #"{"good": [1, 2, 3, 4, 5]}"#)) == "sample-not-found")
-    }
-
     @Test("there are at most 64 targets, and those may still be replaced")
     func full() async throws {
         for number in 1...64 {
@@ -161,19 +155,6 @@ struct TargetRoutesTests: RouteTests {
         }
         #expect(try await refusal(send(.PUT, "/api/targets/65", #"{"color": "red"}"#)) == "409 targets-full")
         #expect(await send(.PUT, "/api/targets/64", #"{"color": "blue"}"#).statusCode == .ok)
-    }
-
-    @Test(
-        "an invalid request for a verdict is refused before anything is measured",
-        arguments: [#"{"readings": 7}"#, #"{"readings": 257}"#, #"{"readings": "8"}"#, #"{"reading": 8}"#, "[]"])
-    func badVerdict(body: String) async throws {
-        #expect(try await code(await send(.POST, "/api/verdict", body)) == "bad-verdict")
-        #expect(!shared.demand.isWatching)
-    }
-
-    @Test("a verdict needs a target")
-    func noTargets() async throws {
-        #expect(try await refusal(send(.POST, "/api/verdict", "{}")) == "409 no-targets")
     }
 
     @Test("a verdict compares new readings with every target")
