@@ -22,7 +22,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             if line.hasPrefix("    ") {
                 cases[cases.count - 1].lines.append("config.toml:" + line.dropFirst(4))
             } else {
-                cases.append(BadConfig(line.replacing("⏎", with: "\n")))
+                cases.append(BadConfig(String(line).replacing("⏎", with: "\n")))
             }
         }
         return cases
@@ -93,12 +93,8 @@ struct BadConfigTests {
             1:13: mqtt.host: "mqtt://broker" is a URL; write only the name, and set mqtt.tls for an encrypted connection
         mqtt.host = 'broker:1883'
             1:13: mqtt.host: "broker:1883" is not a name; the port belongs in mqtt.port
-        mqtt.host = '[::1]'
-            1:13: mqtt.host: "[::1]" is not a name; write the address without the brackets
         mqtt.host = '-x'
             1:13: mqtt.host: "-x" is not the name or address of a machine
-        mqtt.host = 'a..b'
-            1:13: mqtt.host: "a..b" is not the name or address of a machine
         mqtt.port = 0
             1:13: mqtt.port: 0 is out of range 1...65535
         mqtt.interval = 31
@@ -109,8 +105,6 @@ struct BadConfigTests {
             1:13: mqtt.user: the name is empty; write one, or omit the key
         mqtt.topic = 'a/#'
             1:14: mqtt.topic: "a/#" is not such a topic; expected letters, digits, - and _, with / between levels
-        mqtt.topic = '/a'
-            1:14: mqtt.topic: "/a" is not such a topic; expected letters, digits, - and _, with / between levels
         mqtt.ca_file = '/etc/hostname'
             1:16: mqtt.ca_file: this has no effect without encryption; set mqtt.tls = true
         [mqtt]⏎tls = true⏎key_file = '/etc/hostname'
@@ -191,8 +185,6 @@ struct BadConfigTests {
             1:1: "camera.width": unknown key. Did you mean camera.width?
         web.hosts = []
             1:5: web.hosts: unknown key. It is now called web.allowed_hosts
-        web.embedders = []
-            1:5: web.embedders: unknown key. It is now called web.frame_ancestors
         [web]⏎viewToken = ''
             2:1: web.viewToken: unknown key. It is now called web.view_token
         camera.decode = 'auto'

@@ -41,7 +41,7 @@ struct TOMLLexerTests {
     ]
 
     @Test("strings, NULs and carriage returns are read as TOML defines them", arguments: cases)
-    func cases(text: String, expected: [TOMLToken.Kind]) {
+    func strings(text: String, expected: [TOMLToken.Kind]) {
         #expect(kinds(text) == expected)
     }
 }

@@ -25,28 +25,23 @@ struct WebAppTests: RouteTests {
         app = try WebApp.sample(shared, broadcaster: broadcaster)
     }
 
-    @Test("the dashboard is served and must not be cached")
-    func dashboard() async {
-        let response = await get("/")
-        #expect(response.statusCode == .ok)
-        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
-        #expect(response.headers[.cacheControl] == "no-store")
-    }
-
-    @Test("the newest reading is served")
-    func reading() async throws {
+    @Test("the pages, the newest reading and the configuration are served; the dashboard must not be cached")
+    func documents() async throws {
         readings.publish(.noCamera)
-        let response = await get("/api/reading")
-        #expect(response.headers[.contentType] == "application/json")
-        #expect(try await response.bodyData == Reading.noCamera.json())
-    }
-
-    @Test("the current configuration is served")
-    func configuration() async throws {
         config.update { $0.effective.picture.quality = 42 }
-        let response = await get("/api/config")
-        #expect(response.headers[.contentType] == "application/json")
-        #expect(try await response.bodyData == ConfigSchema.json(config.value.effective, path: nil))
+        for (path, document) in [
+            ("/api/reading", Reading.noCamera.json()),
+            ("/api/config", ConfigSchema.json(config.value.effective, path: nil)),
+        ] {
+            let response = await get(path)
+            #expect(response.headers[.contentType] == "application/json")
+            #expect(try await response.bodyData == document)
+        }
+        let dashboard = await get("/")
+        #expect(dashboard.statusCode == .ok)
+        #expect(dashboard.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(dashboard.headers[.cacheControl] == "no-store")
+        #expect(try await text(get("/measuring")).contains(#"id="standard-error""#))
     }
 
     @Test(
@@ -70,20 +65,16 @@ struct WebAppTests: RouteTests {
     }
 
     @Test(
-        "the kiosk shows the picture if the configuration or the address says so",
+        "the kiosk shows the picture if the configuration or the address says so; another word is refused",
         arguments: [("/kiosk", false), ("/kiosk?show=picture", true), ("/kiosk?show=color", false)])
     func kiosk(path: String, showsPicture: Bool) async throws {
         for (configured, expected) in [
             (Config.Kiosk.Show.color, showsPicture), (.picture, path != "/kiosk?show=color"),
         ] {
             config.update { $0.effective.kiosk.show = configured }
-            let page = String(decoding: try await get(path).bodyData, as: UTF8.self)
+            let page = try await text(get(path))
             #expect(page.contains(#"id="picture""#) == expected)
         }
-    }
-
-    @Test("an unknown view for the kiosk is refused")
-    func badKiosk() async throws {
         #expect(try await refusal(get("/kiosk?show=all")) == "400 bad-show")
     }
 
@@ -149,7 +140,7 @@ struct WebAppTests: RouteTests {
     }
 
     @Test(
-        "a page of one test colour is served under its name or six digits",
+        "a page of one test colour is served under its name or six digits, and under no other name",
         arguments: [
             ("red", "#FF0000"), ("green", "#00FF00"), ("blue", "#0000FF"), ("white", "#FFFFFF"), ("black", "#000000"),
             ("3fa7d6", "#3FA7D6"),
@@ -158,18 +149,9 @@ struct WebAppTests: RouteTests {
         let response = await get("/test/\(name)")
         #expect(response.statusCode == .ok)
         #expect(try await text(response).contains(hex))
-    }
-
-    @Test("the page of definitions is served")
-    func definitions() async throws {
-        let response = await get("/measuring")
-        #expect(response.statusCode == .ok)
-        #expect(try await text(response).contains(#"id="standard-error""#))
-    }
-
-    @Test("another name of a test colour is not found", arguments: ["Red", "yellow", "3fa7d", "3fa7d6f", ""])
-    func noTestColor(name: String) async throws {
-        #expect(try await refusal(get("/test/\(name)")) == "404 no-such-color")
+        for other in ["Red", "yellow", "3fa7d", "3fa7d6f", ""] {
+            #expect(try await refusal(get("/test/\(other)")) == "404 no-such-color", "\(other)")
+        }
     }
 
     private let browser = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]

@@ -219,7 +219,7 @@ extension AccessTests {
     }
 
     func join(_ cookie: String) async throws -> (socket: Subscription, stream: PictureSubscription) {
-        let principal = try #require(principal(cookie, of: app))
+        let principal = try #require(self.principal(cookie, of: app))
         return (
             try #require(broadcaster.join(principal.session)),
             try #require(pictures.join(.live, session: principal.session))
@@ -266,7 +266,7 @@ extension AccessTests {
     @Test("a session that ended during a request opens no connection", arguments: [true, false])
     func endedDuringRequest(isLoggedOut: Bool) async throws {
         let cookie = try await session()
-        let principal = try #require(principal(cookie, of: app))
+        let principal = try #require(self.principal(cookie, of: app))
         #expect(app.access.stillAdmits(principal))
         if isLoggedOut {
             _ = await ask(.POST, "/logout", ["Cookie": cookie])

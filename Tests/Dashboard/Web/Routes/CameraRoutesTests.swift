@@ -21,7 +21,7 @@ struct CameraRoutesTests: RouteTests {
         app = try WebApp.sample(shared, timeout: .seconds(3600))
     }
 
-    private func toggle() async -> HTTPResponse { await send(.POST, "/api/camera/toggle") }
+    private func askForNext() async -> HTTPResponse { await send(.POST, "/api/camera/toggle") }
 
     /// Answers one request in place of the capture thread, on a separate thread because it waits.
     private func answer(_ result: Result<Reading.Camera, CameraRequests.Refusal>) -> Task<CameraCommand?, Never> {
@@ -54,7 +54,7 @@ struct CameraRoutesTests: RouteTests {
     @Test("toggling the camera asks for the next one")
     func toggle() async throws {
         let command = answer(.success(camera))
-        #expect(await toggle().statusCode == .ok)
+        #expect(await askForNext().statusCode == .ok)
         #expect(await command.value == .next)
     }
 
@@ -66,7 +66,7 @@ struct CameraRoutesTests: RouteTests {
         ])
     func refused(reason: CameraRequests.Refusal, expected: String) async throws {
         let command = answer(.failure(reason))
-        #expect(try await refusal(toggle()) == expected)
+        #expect(try await refusal(askForNext()) == expected)
         _ = await command.value
     }
 
@@ -91,9 +91,9 @@ struct CameraRoutesTests: RouteTests {
     @Test("a choice of camera is refused while eight others wait, and when the program is stopping")
     func tooManyRequests() async throws {
         for _ in 1...8 { requests.enqueue(.init(command: .next) { _ in }) }
-        #expect(await toggle().statusCode == .serviceUnavailable)
+        #expect(await askForNext().statusCode == .serviceUnavailable)
         requests.stop()
-        #expect(await toggle().statusCode == .serviceUnavailable)
+        #expect(await askForNext().statusCode == .serviceUnavailable)
     }
 
     private func list() async throws -> String { try await text(get("/api/cameras")) }
