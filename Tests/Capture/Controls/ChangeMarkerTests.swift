@@ -44,24 +44,17 @@ struct ChangeMarkerTests {
         return texts
     }
 
-    @Test("an edit has a mark with its summary, even if a refused edit follows at once")
-    func refusedAfterwards() async throws {
-        let marks = try await marks(1) {
-            try edit("camera.fps = 20")
-            try edit("camera.fps = oops")
-        }
-        #expect(notices.all.first?.message.hasPrefix("Nothing was changed; ") == true)
-        #expect(marks == ["Applied camera.fps."])
-    }
-
-    @Test("edits that are refused or change nothing have no mark")
-    func refused() async throws {
-        let marks = try await marks(1) {
-            try edit("camera.fps = oops")
-            try edit("camera.fps = 10 # a remark")
-            try edit("camera.fps = 10\nweb.port = 9000")
-            try edit("camera.fps = 30\nweb.port = 9000")
-        }
+    @Test(
+        "an edit has a mark with its summary, even if a refused edit follows; one that changes nothing has none",
+        arguments: [
+            ["camera.fps = 20", "camera.fps = oops"],
+            [
+                "camera.fps = oops", "camera.fps = 10 # a remark", "camera.fps = 10\nweb.port = 9000",
+                "camera.fps = 30\nweb.port = 9000",
+            ],
+        ])
+    func edits(texts: [String]) async throws {
+        let marks = try await marks(1) { for text in texts { try edit(text) } }
         #expect(marks == ["Applied camera.fps."])
     }
 

@@ -103,10 +103,7 @@ struct ControlExposureTests {
     func refusedLater() {
         fixture.run(
             [fixture.asking(.setExposure), { fixture.model.refusals[Self.exposure] = EIO }] + frames)
-        guard case .refused = result?.problem else {
-            Issue.record("no refusal")
-            return
-        }
+        if case .refused = result?.problem {} else { Issue.record("no refusal") }
         #expect(number(Self.exposure) == 50)
         #expect(number(ControlLoopFixture.exposureMode) == 1)
         #expect(result?.level.map { abs($0 - 0.05) < 0.01 } == true)
@@ -120,26 +117,23 @@ struct ControlExposureTests {
         #expect(number(Self.gain) == 4)
     }
 
-    @Test("cancelling later keeps the best values so far")
-    func cancelledLater() {
-        fixture.run([fixture.asking(.setExposure)] + frames.prefix(3) + [fixture.asking(.cancelExposure), {}])
-        #expect(result?.problem == .cancelled)
+    @Test("cancelling later, or the end of the program, keeps the best values so far", arguments: [true, false])
+    func stoppedLater(isCancelled: Bool) {
+        let rest = isCancelled ? [fixture.asking(.cancelExposure), {}] : []
+        fixture.run([fixture.asking(.setExposure)] + frames.prefix(3) + rest)
+        #expect(result?.problem == (isCancelled ? .cancelled : nil))
         #expect(number(Self.exposure) == 50 && number(Self.gain) == 1)
         #expect(number(ControlLoopFixture.exposureMode) == 1)
     }
 
-    @Test("the program ends with the best values so far")
-    func stopped() {
-        fixture.run([fixture.asking(.setExposure)] + frames.prefix(3))
-        #expect(number(Self.exposure) == 50 && number(Self.gain) == 1)
-    }
-
-    @Test("a client that sets the exposure by hand ends the search, and its value holds")
-    func byHand() {
+    @Test(
+        "a client that sets one of the values ends the search or its outcome, and the value holds",
+        arguments: [(3, "exposure_time_absolute", 77), (30, "gain", 3)])
+    func byHand(count: Int, name: String, value: Int) {
         fixture.run(
-            [fixture.asking(.setExposure)] + frames.prefix(3)
-                + [fixture.asking(.set(name: "exposure_time_absolute", .integer(77)))] + frames)
-        #expect(number(Self.exposure) == 77)
+            [fixture.asking(.setExposure)] + frames.prefix(count) + [fixture.asking(.set(name: name, .integer(value)))]
+                + frames)
+        #expect(fixture.value(name) == .number(Int64(value)))
         #expect(fixture.state.value.exposure == nil)
     }
 
@@ -150,25 +144,15 @@ struct ControlExposureTests {
         #expect(result?.problem == nil && result != nil)
     }
 
-    @Test("the outcome is forgotten when one of its values changes")
-    func changed() {
-        fixture.run(
-            [fixture.asking(.setExposure)] + frames + [fixture.asking(.set(name: "gain", .integer(3))), {}])
-        #expect(fixture.state.value.exposure == nil)
-    }
-
-    @Test("setting the exposure and locking exclude each other")
-    func lock() {
-        fixture.run(fixture.asking(.setExposure), fixture.asking(.lock), {})
-        #expect(fixture.answers.last == #"refused("The exposure is being set. Lock when that has ended.")"#)
-    }
-
-    @Test("an exposure is not set while the controls are about to be locked")
-    func whileLocking() {
-        fixture.run(fixture.asking(.lock), fixture.asking(.setExposure), {})
-        #expect(
-            fixture.answers.last
-                == #"refused("The controls are about to be locked. Set the exposure after that.")"#)
+    @Test(
+        "setting the exposure and locking exclude each other",
+        arguments: [
+            (.setExposure, .lock, #"refused("The exposure is being set. Lock when that has ended.")"#),
+            (.lock, .setExposure, #"refused("The controls are about to be locked. Set the exposure after that.")"#),
+        ] as [(ControlCommand, ControlCommand, String)])
+    func lock(first: ControlCommand, second: ControlCommand, answer: String) {
+        fixture.run(fixture.asking(first), fixture.asking(second), {})
+        #expect(fixture.answers.last == answer)
     }
 
     @Test("a lock holds with the exposure that is set while it is on")

@@ -10,27 +10,28 @@ import V4L2
 
 @Suite("Locking for measuring")
 struct MeasuringLockTests {
-    @Test("a read-only control is not set by the lock")
-    func readOnly() {
-        let controls = Control.webcam(automatic: true, exposure: 333).map { control in
-            var control = control
-            control.isReadOnly = control.name == "exposure_time_absolute"
-            return control
-        }
-        #expect(
-            MeasuringLock.plan(controls).map(\.control.name) == [
-                "auto_exposure", "white_balance_automatic", "white_balance_temperature",
-            ])
+    /// Returns the steps by which controls are locked.
+    private func steps(_ controls: [Control]) -> [String] {
+        MeasuringLock.plan(controls).map { "\($0.control.name) = \($0.value)" }
     }
 
     @Test("the lock turns automatic controls off before it sets what they adjusted to the values that they chose")
     func plan() {
-        let plan = MeasuringLock.plan(Control.webcam(automatic: true, exposure: 333, temperature: 5000))
+        let first = ["auto_exposure = 1", "white_balance_automatic = 0"]
+        let controls = Control.webcam(automatic: true, exposure: 333, temperature: 5000)
         #expect(
-            plan.map { "\($0.control.name) = \($0.value)" } == [
-                "auto_exposure = 1", "white_balance_automatic = 0", "white_balance_temperature = 5000",
-                "exposure_time_absolute = 333",
-            ])
+            steps(controls) == first + ["white_balance_temperature = 5000", "exposure_time_absolute = 333"])
+        // A value that was read between two steps, or beyond the range, becomes the nearest that may be set.
+        #expect(
+            steps(Control.webcam(automatic: true, exposure: 9999, temperature: 4007))
+                == first + ["white_balance_temperature = 4010", "exposure_time_absolute = 2047"])
+        let readOnly = controls.map { control in
+            var control = control
+            control.isReadOnly = control.name == "exposure_time_absolute"
+            return control
+        }
+        #expect(steps(readOnly) == first + ["white_balance_temperature = 5000"])
+        #expect(steps(Control.webcam(automatic: false)).isEmpty)
     }
 
     @Test("the result of a lock lists what is locked, what the camera lacks, and the lines that restore the lock")
@@ -53,16 +54,6 @@ struct MeasuringLockTests {
         #expect(result.before.map(\.value) == [.number(3), .number(1)])
     }
 
-    @Test("the lock sets a value that was read between two steps, or beyond the range, to the nearest that may be set")
-    func measured() {
-        let plan = MeasuringLock.plan(Control.webcam(automatic: true, exposure: 9999, temperature: 4007))
-        #expect(
-            plan.map { "\($0.control.name) = \($0.value)" } == [
-                "auto_exposure = 1", "white_balance_automatic = 0", "white_balance_temperature = 4010",
-                "exposure_time_absolute = 2047",
-            ])
-    }
-
     @Test("what an automatic control sets, as the driver's flags say, is locked, and each control once")
     func flagged() {
         let exposure = Control.sample(V4L2_CID_EXPOSURE, "exposure", value: .number(9), isInactive: true)
@@ -72,10 +63,7 @@ struct MeasuringLockTests {
             .sample(V4L2_CID_AUTOGAIN, "gain_automatic", .boolean, 0...1, value: .number(value))
         }
         let before = [exposure, saturation, red, automatic(1)]
-        #expect(
-            MeasuringLock.plan(before).map { "\($0.control.name) = \($0.value)" } == [
-                "gain_automatic = 0", "exposure = 9", "saturation = 8",
-            ])
+        #expect(steps(before) == ["gain_automatic = 0", "exposure = 9", "saturation = 8"])
         let after = [exposure, saturation, red, automatic(0)].map { control in
             var control = control
             control.isInactive = false
@@ -107,11 +95,6 @@ struct MeasuringLockTests {
         }
         let result = MeasuringLock.result(isSettled: true, before: controls, after: controls, refused: [])
         #expect(result.locked.contains { $0.name == "brightness" } == isAutomatic)
-    }
-
-    @Test("the lock has nothing to set if every automatic control is off already")
-    func nothing() {
-        #expect(MeasuringLock.plan(Control.webcam(automatic: false)).isEmpty)
     }
 
     @Test("a lock's document lists what is locked, missing and refused, and the lines for the configuration")

@@ -26,21 +26,11 @@ struct RefusedControlsTests {
     /// The messages about controls.
     private var messages: [String] { fixture.notices.all.filter { $0.topic == .controls }.map(\.message) }
 
-    @Test("a control that the camera refuses to reset is named in a notice")
+    @Test("a control that the camera refuses to reset is named in a notice and in the log, and the reset is answered")
     func reset() {
         fixture.run(fixture.asking(.reset), {})
         #expect(messages == [Self.message])
-    }
-
-    @Test("a control that the camera refuses to reset is named in the log")
-    func log() {
-        fixture.run(fixture.asking(.reset), {})
         #expect(fixture.recorder.lines == [Self.message])
-    }
-
-    @Test("a reset that the camera refuses in part returns the state of the controls")
-    func answer() {
-        fixture.run(fixture.asking(.reset), {})
         #expect(fixture.answers == ["done"])
     }
 
@@ -72,63 +62,30 @@ struct RefusedControlsTests {
         #expect(messages.isEmpty)
     }
 
-    @Test("the notice is withdrawn when the controls are reset after all")
-    func resetAgain() {
-        fixture.run(
-            fixture.asking(.reset),
-            {
+    @Test(
+        "the notice is withdrawn when the control is reset or set after all, or when the camera is another or gone",
+        arguments: [
+            { fixture in
                 fixture.model.refusals = [:]
                 fixture.ask(.reset)
-            }, {})
-        #expect(messages.isEmpty)
-    }
-
-    @Test("the notice is withdrawn when another program has set the control to its default")
-    func setByAnother() {
-        fixture.run(
-            fixture.asking(.reset),
-            {
+            },
+            { fixture in
                 fixture.model.values[ControlLoopFixture.brightness] = .number(128)
                 fixture.events = [ControlLoopFixture.brightness]
-            }, {}, {})
-        #expect(messages.isEmpty)
-    }
-
-    @Test("the notice is withdrawn when a client has set the control to another value")
-    func setByClient() {
-        fixture.run(
-            fixture.asking(.reset),
-            {
+            },
+            { fixture in
                 fixture.model.refusals = [:]
                 fixture.ask(.set(name: "brightness", .integer(7)))
-            }, {})
-        #expect(messages.isEmpty)
-    }
-
-    @Test("the notice is withdrawn when another camera is in use")
-    func anotherCamera() {
-        fixture.run(
-            fixture.asking(.reset), { fixture.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1")) }, {}
-        )
-        #expect(messages.isEmpty)
-    }
-
-    @Test("the notice is withdrawn when the camera is gone")
-    func gone() {
-        fixture.run(
-            fixture.asking(.reset),
-            {
+            },
+            { $0.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1")) },
+            { fixture in
                 fixture.isPluggedIn = false
                 fixture.hangUp()
-            }, {})
+            },
+        ] as [@Sendable (ControlLoopFixture) -> Void])
+    func withdrawn(by event: @escaping @Sendable (ControlLoopFixture) -> Void) {
+        fixture.run(fixture.asking(.reset), { event(fixture) }, {}, {})
         #expect(messages.isEmpty)
-    }
-
-    @Test("a configured control that the camera lacks is named in a notice")
-    func configured() {
-        fixture.config.update { $0.effective.camera.controls = ["nosuch": .integer(1)] }
-        fixture.run({})
-        #expect(messages == ["camera.controls: nosuch is not a control of this camera."])
     }
 
     @Test("an edit that sets one control leaves the notice about another one")
@@ -160,19 +117,14 @@ struct RefusedControlsTests {
 @Suite("The controls that a camera refused to set")
 struct ControlRefusalTests {
     @Test(
-        "the sentence about refused controls names three and counts the others",
+        "the sentence about refused controls names three and counts the others, and ends with one mark",
         arguments: [
-            (0, nil), (1, "a0 is read-only."), (3, "a0 is read-only; a1 is read-only; a2 is read-only."),
-            (4, "a0 is read-only; a1 is read-only; a2 is read-only; and 1 more."),
-        ] as [(Int, String?)])
-    func sentence(count: Int, list: String?) {
-        let refusals = (0..<count).map { ControlRefusal(name: "a\($0)", reason: "is read-only") }
+            (0, "x", nil), (1, "is read-only", "a0 is read-only."), (1, "is gian; gain?", "a0 is gian; gain?"),
+            (3, "is read-only", "a0 is read-only; a1 is read-only; a2 is read-only."),
+            (4, "is read-only", "a0 is read-only; a1 is read-only; a2 is read-only; and 1 more."),
+        ] as [(Int, String, String?)])
+    func sentence(count: Int, reason: String, list: String?) {
+        let refusals = (0..<count).map { ControlRefusal(name: "a\($0)", reason: reason) }
         #expect(refusals.sentence() == list.map { "camera.controls: " + $0 })
-    }
-
-    @Test("the sentence about refused controls has no full stop after a question mark")
-    func question() {
-        let refusals = [ControlRefusal(name: "gian", reason: "is not a control; did you mean gain?")]
-        #expect(refusals.sentence() == "camera.controls: gian is not a control; did you mean gain?")
     }
 }

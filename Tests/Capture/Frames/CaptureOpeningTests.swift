@@ -155,3 +155,196 @@ struct CaptureOpeningTests {
         #expect(fixture.revisions.value.cameras == 2)
     }
 }
+
+@Suite("Attempts to open a camera")
+struct CaptureAttemptTests {
+    private let first = FakeCamera("A", number: 0)
+    private let second = FakeCamera("B", number: 1)
+    private let busy = V4L2Error.busy(path: "/dev/video0", holders: [])
+
+    @Test("the wait between attempts grows to 2 s")
+    func backoff() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = busy
+        fixture.run(fixture.until(8))
+        #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 3.75, 5.75, 7.75])
+        #expect(Set(fixture.trace) == ["starting usb-A", "open /dev/video0", "busy usb-A"])
+        #expect(fixture.recorder.lines.count == 1)
+    }
+
+    @Test("the wait between attempts starts over after a frame")
+    func backoffReset() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = busy
+        fixture.run(
+            fixture.until(2), { first.problem = nil }, fixture.until(4), first.deliver, { first.isPluggedIn = false },
+            { first.isPluggedIn = true }, {})
+        #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 3.75, 4.75])
+    }
+
+    @Test("the wait between attempts starts over after an edit to the configuration")
+    func backoffAfterEdit() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = busy
+        fixture.run(
+            fixture.until(2),
+            {
+                fixture.config.update { $0.effective.camera.fps = 15 }
+                fixture.requests.waker.wake()
+            }, fixture.until(3))
+        #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 2.25, 2.5, 3])
+    }
+
+    @Test("a program that can never open its camera again is restarted after a minute, if somebody restarts it")
+    func restart() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = .lostByLayer(path: "/dev/video0")
+        fixture.run(fixture.until(55), { #expect(fixture.restarts == 0) }, fixture.until(60))
+        #expect(fixture.restarts > 0)
+    }
+
+    @Test("a program is not restarted because of a camera that may come back")
+    func noRestart() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = busy
+        fixture.run(fixture.until(600))
+        #expect(fixture.restarts == 0)
+    }
+
+    @Test("the next camera is used if the first cannot be opened")
+    func nextCandidate() throws {
+        let fixture = try CaptureLoopFixture(first, second)
+        first.problem = busy
+        fixture.run(second.deliver)
+        #expect(
+            fixture.trace == [
+                "starting usb-A", "open /dev/video0", "starting usb-B", "open /dev/video1", "live usb-B",
+            ])
+    }
+
+    @Test("if no camera can be opened, the reading says why the first cannot")
+    func noCandidate() throws {
+        let fixture = try CaptureLoopFixture(first, second)
+        first.problem = busy
+        second.problem = .denied(path: "/dev/video1", group: "video")
+        fixture.run({})
+        #expect(fixture.readings.value.state == .busy)
+        #expect(fixture.readings.value.camera?.id == "usb-A")
+    }
+
+    @Test("a camera without a format that can be read is unsupported, which is logged once")
+    func unsupported() throws {
+        let camera = FakeCamera("A", number: 0, formats: ["H264"])
+        let fixture = try CaptureLoopFixture(camera)
+        fixture.run(fixture.until(8))
+        #expect(fixture.openings.count > 5)
+        #expect(fixture.readings.value.state == .unsupported)
+        let sentence = "/dev/video0: The camera does not offer the format YUYV. The camera offers: H264."
+        #expect(fixture.messages.last == sentence)
+        #expect(fixture.recorder.lines == [sentence])
+        #expect(camera.stream.driver.count(of: FAKE_STREAMON) == 0)
+    }
+
+    @Test("a camera whose driver grants a format that cannot be read is unsupported")
+    func unsupportedGrant() throws {
+        let fixture = try CaptureLoopFixture(first, second)
+        unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe format.fmt.pix.pixelformat = FourCC("H264").rawValue
+            return 0
+        }
+        fixture.run({})
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "unsupported usb-A", "open /dev/video0"])
+        #expect(
+            fixture.messages.last
+                == "The driver granted H264 16x8 at 30.0 frames a second, which cannot be read: "
+                + "Swatchcam does not know this pixel format.")
+    }
+}
+
+@Suite("The signal of the camera in use")
+struct CaptureSignalTests {
+    private let first = FakeCamera("A", number: 0)
+    private let second = FakeCamera("B", number: 1)
+    private let busy = V4L2Error.busy(path: "/dev/video0", holders: [])
+
+    @Test("a receiver without a signal is asked again until it has one")
+    func noSignal() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.addInput(on: fixture)
+        first.signal = V4L2_IN_ST_NO_SIGNAL
+        fixture.run({}, {}, { first.signal = 0 }, first.deliver)
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "no-signal usb-A", "live usb-A"])
+        #expect(
+            fixture.messages.last == "A (/dev/video0): there is no signal. Connect a source and turn it on.")
+        #expect(fixture.recorder.lines.first == fixture.messages.last)
+    }
+
+    @Test("a receiver's formats are read after its signal is adopted, which decides them")
+    func formatsFollowSignal() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.addInput(on: fixture)
+        first.signal = V4L2_IN_ST_NO_SIGNAL
+        first.formats = []
+        fixture.run({}, {}, { (first.signal, first.formats) = (0, ["YUYV"]) }, first.deliver)
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "no-signal usb-A", "live usb-A"])
+    }
+
+    @Test("a request is carried out while there is no signal")
+    func switchWithoutSignal() throws {
+        let fixture = try CaptureLoopFixture(first, second)
+        first.addInput(on: fixture)
+        first.signal = V4L2_IN_ST_NO_SIGNAL
+        fixture.run({}, {}, { fixture.ask(.device("usb-B")) }, {})
+        #expect(
+            fixture.trace == [
+                "starting usb-A", "open /dev/video0", "no-signal usb-A", "starting usb-B", "open /dev/video1",
+                "answer usb-B",
+            ])
+    }
+
+    @Test("a request can switch to a receiver without a signal")
+    func switchToNoSignal() throws {
+        let fixture = try CaptureLoopFixture(first, second)
+        second.addInput(on: fixture)
+        second.signal = V4L2_IN_ST_NO_SIGNAL
+        fixture.run(
+            first.deliver, { fixture.ask(.device("usb-B")) }, {}, {}, { second.signal = 0 }, second.deliver)
+        // A request that was answered twice would end the program.
+        #expect(fixture.trace.suffix(4) == ["open /dev/video1", "answer usb-B", "no-signal usb-B", "live usb-B"])
+    }
+
+    @Test("a receiver that loses its signal while it delivers is reported as being without a signal")
+    func lostSignal() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.addInput(on: fixture)
+        fixture.run(
+            first.deliver,
+            {
+                fixture.passSignalInterval()
+                first.signal = V4L2_IN_ST_NO_SIGNAL
+                first.deliver()
+            }, {}, {})
+        #expect(
+            fixture.trace == [
+                "starting usb-A", "open /dev/video0", "live usb-A", "starting usb-A", "open /dev/video0",
+                "no-signal usb-A",
+            ])
+    }
+
+    @Test("a camera whose source changes is opened again at once")
+    func sourceChanged() throws {
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(first.deliver, first.changeSource, {})
+        #expect(fixture.openings == [0, 0.5])
+        #expect(!fixture.trace.contains("lost usb-A"))
+    }
+
+    @Test("a camera whose source changes after a failure is opened again after a wait")
+    func sourceChangedAgain() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.problem = busy
+        fixture.run({ first.problem = nil }, first.changeSource, {}, {})
+        #expect(fixture.openings == [0, 0.25, 1])
+        #expect(fixture.messages.last == "/dev/video0: the input signal has changed.")
+    }
+}

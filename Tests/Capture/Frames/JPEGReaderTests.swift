@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A reading of MJPG")
 struct JPEGReaderTests {
-    private static let (width, height) = (320, 240)
+    private static let (width, height) = (160, 120)
 
     /// Makes an image of single-colour blocks, with a little noise or with channels that are either 0 or 255.
     private static func image(seed: UInt32, isClipped: Bool) throws -> [UInt8] {
@@ -17,9 +17,9 @@ struct JPEGReaderTests {
             state = state &* 1_664_525 &+ 1_013_904_223
             return range.lowerBound + Int(state >> 8) % range.count
         }
-        let blocks = (0..<1200).map { _ in (random(90...160), random(90...160), random(90...160)) }
+        let blocks = (0..<300).map { _ in (random(90...160), random(90...160), random(90...160)) }
         let pixels = (0..<width * height).flatMap { index -> [UInt8] in
-            let block = blocks[index / width / 8 * 40 + index % width / 8]
+            let block = blocks[index / width / 8 * 20 + index % width / 8]
             return [block.0, block.1, block.2, 100].map {
                 isClipped ? (random(0...3) == 0 ? 0 : 255) : UInt8($0 + random(-6...6))
             }

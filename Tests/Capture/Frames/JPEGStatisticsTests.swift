@@ -11,7 +11,7 @@ import Testing
 /// with NumPy.
 @Suite("Statistics of MJPG", .enabled(if: Python.mayRun, "there is no .venv with Pillow; make unit creates it"))
 struct JPEGStatisticsTests {
-    private static let (width, height) = (320, 240)
+    private static let (width, height) = (160, 120)
 
     /// Makes an image of colour noise, in which every pixel has its own chroma. Much of it is clipped and out of gamut.
     private static func image() throws -> [UInt8] {

@@ -79,16 +79,4 @@ struct PictureReaderTests {
             #expect(abs(try #require(try mean(of: frame, config)) - 187.5) < 1)
         }
     }
-
-    @Test(
-        "the assumed interpretation of code values is that of the format",
-        arguments: [("MJPG", "BT.601, full range"), ("RGB3", "full range"), ("GREY", "full range"), ("HSV3", nil)]
-            as [(FourCC, String?)])
-    func assumedEncoding(fourCC: FourCC, words: String?) throws {
-        let format = FrameFormat(
-            fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: 48, sizeImage: 384)],
-            colorimetry: Colorimetry(ycbcrEncoding: .bt709, quantization: .fullRange),
-            framesPerSecond: nil)
-        #expect(try PictureReader(format: format, .init(Config())).assumedEncoding == words)
-    }
 }

@@ -21,12 +21,14 @@ class PumpSuite {
     }
 
     func pump(
-        of source: borrowing some FrameSource & ~Copyable, camera: Reading.Camera = .init(id: "id", name: "name"),
-        state: Reading.State = .live
+        of source: borrowing some FrameSource & ~Copyable, for demand: Demand? = nil, tap: PictureTap? = nil,
+        camera: Reading.Camera = .init(id: "id", name: "name"), state: Reading.State = .live
     ) throws -> FramePump {
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, demand: demand, clocks: clock.clocks)
+            settings: .init(config.value.effective), readings: readings, demand: demand ?? self.demand,
+            clocks: clock.clocks)
         return try FramePump(
-            format: source.format, config: config, areas: areas, camera: camera, state: state, publisher: publisher)
+            format: source.format, config: config, areas: areas, tap: tap, camera: camera, state: state,
+            publisher: publisher)
     }
 }

@@ -15,13 +15,9 @@ struct RequestCapacityTests {
         return 100 - refused.value
     }
 
-    @Test("eight requests for a camera may wait at a time")
-    func cameras() throws {
+    @Test("eight requests for a camera and 32 for controls may wait at a time")
+    func capacities() throws {
         #expect(try accepted(CameraCommand.next) == 8)
-    }
-
-    @Test("32 requests for controls may wait at a time")
-    func controls() throws {
         #expect(try accepted(ControlCommand.reset) == 32)
     }
 }

@@ -26,15 +26,6 @@ struct TestPatternTests {
         #expect(mean.flatMap { $0 }?.rounded == RGB8(r: 214, g: 126, b: 44))
     }
 
-    @Test("the waker interrupts the wait for a frame of the test pattern")
-    func wakes() throws {
-        var source = TestPattern(width: 4, height: 4, framesPerSecond: 0.001)
-        let waker = try Waker()
-        _ = try source.withNextFrame(before: .now() + 10, orUntil: waker) { _ in }
-        waker.wake()
-        #expect(try source.withNextFrame(before: .now() + 600, orUntil: waker) { _ in } == nil)
-    }
-
     @Test("a frame of the test pattern has the bytes of the granted size, which 1920x1080 limits")
     func size() throws {
         var source = TestPattern(width: 5, height: 3, framesPerSecond: 15)

@@ -39,7 +39,5 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     /// White on the left, black on the right.
     static let rgbHalves = FrameSample(
         "RGB3", (0..<128).flatMap { [UInt8](repeating: $0 % 16 < 8 ? 255 : 0, count: 3) }, [])
-    static let yuyvHalves = FrameSample(
-        "YUYV", (0..<64).flatMap { $0 % 8 < 4 ? [235, 128, 235, 128] : [16, 128, 16, 128] as [UInt8] }, [])
     static let all = [rgb, xrgb, yuyv, nv12, grey]
 }

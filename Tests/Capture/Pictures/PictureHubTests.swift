@@ -20,17 +20,10 @@ struct PictureHubTests {
         return task
     }
 
-    @Test("the picture hub wants no view while no viewer is ready")
-    func noDemand() throws {
-        #expect(hub.demand(at: .now()).isEmpty)
-        let subscription = try #require(hub.join(.live))
-        #expect(hub.demand(at: .now()).isEmpty)
-        withExtendedLifetime(subscription) {}
-    }
-
     @Test("the picture hub wants a view until the waiting viewer has a picture", arguments: Picture.View.allCases)
     func demand(view: Picture.View) async throws {
         let subscription = try #require(hub.join(view))
+        #expect(hub.demand(at: .now()).isEmpty)
         let viewer = await waiting(subscription)
         #expect(hub.demand(at: .now()) == [view])
         hub.offer(picture, of: view, at: .now())
@@ -38,36 +31,15 @@ struct PictureHubTests {
         #expect(hub.demand(at: .now()).isEmpty)
     }
 
-    @Test("the picture hub gives a viewer no picture of the other view")
+    @Test("the picture hub gives a viewer no picture of the other view, and none that came while it was busy")
     func otherView() async throws {
         let subscription = try #require(hub.join(.live))
+        let other = Picture(data: Data([2]), time: Date(), timestamp: .now())
+        hub.offer(other, of: .live, at: .now())
         let viewer = await waiting(subscription)
-        hub.offer(Picture(data: Data([2]), time: Date(), timestamp: .now()), of: .processed, at: .now())
+        hub.offer(other, of: .processed, at: .now())
         hub.offer(picture, of: .live, at: .now())
         #expect(await viewer.value == picture.data)
-    }
-
-    @Test("the picture hub skips a viewer that is busy")
-    func busy() async throws {
-        let subscription = try #require(hub.join(.live))
-        hub.offer(Picture(data: Data([2]), time: Date(), timestamp: .now()), of: .live, at: .now())
-        let viewer = await waiting(subscription)
-        hub.offer(picture, of: .live, at: .now())
-        #expect(await viewer.value == picture.data)
-    }
-
-    @Test("the picture hub keeps to a viewer's rate")
-    func rate() async throws {
-        let subscription = try #require(hub.join(.live, rate: 2))
-        let start = MonotonicTime.now()
-        let first = await waiting(subscription, at: start)
-        hub.offer(picture, of: .live, at: start)
-        _ = await first.value
-        let second = await waiting(subscription, at: start + 0.6)
-        #expect(hub.demand(at: start + 0.4).isEmpty)
-        #expect(hub.demand(at: start + 0.5) == [.live])
-        hub.close()
-        _ = await second.value
     }
 
     @Test("closing the picture hub ends every wait and refuses new viewers")
@@ -88,7 +60,7 @@ struct PictureHubTests {
     /// Offers pictures one after the other, of frames captured at these seconds after a moment, to a viewer that wants
     /// only frames captured from that moment on.
     /// - Returns: The number of the picture that the viewer took; nil if it still waited when the hub was closed.
-    private func taken(_ seconds: Double...) async throws -> UInt8? {
+    private func taken(_ seconds: [Double]) async throws -> UInt8? {
         let (subscription, moment) = (try #require(hub.join(.live)), MonotonicTime.now())
         let isDone = Latest(false)
         let viewer = Task {
@@ -107,19 +79,13 @@ struct PictureHubTests {
         return await viewer.value
     }
 
-    @Test("a viewer that wants a picture from now on gets none of a frame that was captured before")
-    func captured() async throws {
-        #expect(try await taken(-0.2, -0.001, 0, 0.1) == 2)
-    }
-
-    @Test("a viewer that wants a picture from now on waits for it")
-    func stillWaits() async throws {
-        #expect(try await taken(-0.2, -0.1) == nil)
-    }
-
-    @Test("after eight pictures that seem to be old, the time of capture is no longer relied on")
-    func wrongTimestamps() async throws {
-        #expect(try await taken(-9, -8, -7, -6, -5, -4, -3, -2, -1, 0) == 8)
+    @Test(
+        "a viewer that wants a picture from now on waits for one, but relies no longer on times after eight old ones",
+        arguments: [
+            ([-0.2, -0.001, 0, 0.1], 2), ([-0.2, -0.1], nil), ([-9, -8, -7, -6, -5, -4, -3, -2, -1, 0], 8),
+        ] as [([Double], UInt8?)])
+    func captured(seconds: [Double], number: UInt8?) async throws {
+        #expect(try await taken(seconds) == number)
     }
 
     @Test("the picture hub counts the viewers that it has now")

@@ -60,28 +60,19 @@ struct MarkTablesTests {
 
     // MARK: The description
 
-    @Test("the settings that readings depend on are written once")
+    @Test(
+        "the settings that readings depend on are written once, again if they change, and all for a new day or folder")
     mutating func once() throws {
         try write()
         try write()
         #expect(texts() == Self.description)
-    }
-
-    @Test("the settings that readings depend on are all written again for another day or folder")
-    mutating func again() throws {
-        try write()
+        try write(description: ["camera: y", "controls: gain=1"])
+        #expect(texts() == Self.description + ["camera: y"])
         try write(at: 86_400)
         #expect(texts(21) == Self.description)
         marks.begin()
         try write(at: 86_400)
         #expect(texts(21) == Self.description + Self.description)
-    }
-
-    @Test("of the settings, only what has changed is written again")
-    mutating func changed() throws {
-        try write()
-        try write(description: ["camera: y", "controls: gain=1"])
-        #expect(texts() == Self.description + ["camera: y"])
     }
 
     @Test(
@@ -174,16 +165,11 @@ struct MarkTablesTests {
         #expect(refusal == [.part(untilMidnight: 399)])
     }
 
-    @Test("what was written before the program was started again counts")
+    @Test("what was written before the program was started again counts, and the next day has room again")
     mutating func restart() throws {
         _ = try set(50, by: "192.0.2.1")
         marks = MarkTables()
         #expect(try set(50, by: "192.0.2.1") == 5)
-    }
-
-    @Test("the next day has room again")
-    mutating func nextDay() throws {
-        _ = try set(50, by: "192.0.2.1")
         #expect(try set(50, by: "192.0.2.1", at: 86_400) == 10)
     }
 

@@ -40,6 +40,14 @@ struct RecorderTests {
             clocks: clock.clocks.sleeping(sleep))
     }
 
+    /// Runs the program until something is true.
+    private func run(_ recorder: Recorder, until state: String, _ isReached: () -> Bool) async {
+        let running = Task { await recorder.run() }
+        await waitUntil(state, isReached)
+        running.cancel()
+        await running.value
+    }
+
     /// Ends the program, which stores what has not been stored yet.
     private func stop(_ recorder: Recorder) async {
         let running = Task { await recorder.run() }
@@ -48,16 +56,6 @@ struct RecorderTests {
     }
 
     private var marks: [String] { history.window(.standard, intervals: 1).marks.map { "\($0.kind) \($0.text)" } }
-
-    @Test("a recording is a watcher until it ends")
-    func demandForReadings() throws {
-        let recorder = start()
-        #expect(!demand.isWatching)
-        _ = try recorder.start("A")
-        #expect(demand.isWatching)
-        recorder.end()
-        #expect(!demand.isWatching)
-    }
 
     @Test("a recording has a mark at both ends, and both are among its rows")
     func marksOfBothEnds() throws {
@@ -81,12 +79,13 @@ struct RecorderTests {
         #expect(try recorder.start("B").name == "B")
     }
 
-    @Test("a recording that is not running cannot be ended")
+    @Test("a recording is a watcher until it ends, and is ended once")
     func nothingToEnd() throws {
         let recorder = start()
-        #expect(recorder.end() == nil)
+        #expect(recorder.end() == nil && !demand.isWatching)
         _ = try recorder.start("A")
-        #expect(recorder.end() != nil)
+        #expect(demand.isWatching)
+        #expect(recorder.end() != nil && !demand.isWatching)
         #expect(recorder.end() == nil)
         #expect(marks.count == 2)
     }
@@ -95,10 +94,7 @@ struct RecorderTests {
     func limit(duration: Double) async throws {
         let recorder = start(sleep: { [clock] in clock.advance(by: $0) })
         let began = try recorder.start("A", duration: duration)
-        let running = Task { await recorder.run() }
-        await waitUntil("the recording ends") { recorder.running == nil }
-        running.cancel()
-        await running.value
+        await run(recorder, until: "the recording ends") { recorder.running == nil }
         #expect(recorder.recording.value?.until == began.since + duration)
         #expect(clock.date == began.since + duration)
         #expect(marks.last == "recording A: end")
@@ -125,10 +121,7 @@ struct RecorderTests {
         await stop(first)
         clock.advance(by: 40 * 86_400)
         let second = start()
-        let running = Task { await second.run() }
-        await waitUntil("the recording ends") { second.running == nil }
-        running.cancel()
-        await running.value
+        await run(second, until: "the recording ends") { second.running == nil }
         #expect(second.recording.value?.until == began.since + 31 * 86_400)
     }
 
@@ -175,12 +168,13 @@ struct RecorderTests {
         name(folder: nil)
         let recorder = start()
         let began = try recorder.start("A")
-        let running = Task { await recorder.run() }
-        name(folder: "/history")
-        await waitUntil("the recording is stored") { (try? file.read())?.recording == began }
+        var isNamed = false
+        await run(recorder, until: "the recording is stored") {
+            if !isNamed { name(folder: "/history") }
+            isNamed = true
+            return (try? file.read())?.recording == began
+        }
         #expect(recorder.problem == nil)
-        running.cancel()
-        await running.value
     }
 
     @Test("a recording does not overwrite what else is remembered")

@@ -153,44 +153,28 @@ struct TableFolderTests {
         #expect(!tables.isOpen)
     }
 
-    /// Makes tables of ten days, of 100 bytes each, and other files, and deletes the oldest.
-    private func prune(to count: Int, bytes: Int, besides day: Int = 20) throws -> [String] {
-        for day in 11...20 { try folder.write(String(repeating: "x", count: 100), to: "swatchcam-2026-11-\(day).csv") }
-        for name in ["swatchcam-2026-11-01.csv.bak", "swatchcam-2026-11-02.other-1.csv", "notes.txt"] {
-            try folder.write("precious", to: name)
-        }
-        try folder.write("precious", to: "real.txt")
-        try folder.link("swatchcam-2026-11-03.csv", to: "real.txt")
-        let tables = TableFolder(folder.path)
-        try tables.open()
-        let deleted = tables.prune(to: count, maxSizes: [.readings: bytes, .marks: 0], besides: "2026-11-\(day)")
-        let names = try names()
-        #expect(Set(deleted).isDisjoint(with: names))
-        #expect(names.count == 15 - deleted.count)
-        return deleted.map { String($0.dropLast(4).suffix(2)) }.sorted()
-    }
-
-    @Test("the oldest tables are deleted if there are too many, and no other file")
-    func tooMany() throws { #expect(try prune(to: 7, bytes: 1_000_000) == ["11", "12", "13"]) }
-
-    @Test("the oldest tables are deleted if they are too large", arguments: [(1000, 0), (999, 1), (301, 7), (0, 9)])
-    func tooLarge(bytes: Int, count: Int) throws { #expect(try prune(to: 100, bytes: bytes).count == count) }
-
-    /// Makes a table of readings of 60 bytes and one of marks of 40 bytes for each of three days, and deletes the oldest.
+    /// Makes a table of readings of 60 bytes and one of marks of 40 bytes for each of three days, and other files, and
+    /// deletes the oldest.
     /// - Returns: The days whose readings, and those whose marks were deleted.
-    private func prune(to count: Int = 9, readings: Int, marks: Int) throws -> [[String]] {
+    private func prune(to count: Int = 9, readings: Int, marks: Int, besides day: Int = 20) throws -> [[String]] {
         for day in 18...20 {
             try folder.write(String(repeating: "x", count: 60), to: "swatchcam-2026-11-\(day).csv")
             try folder.write(String(repeating: "x", count: 40), to: "swatchcam-2026-11-\(day).marks.csv")
         }
         try folder.write("", to: "swatchcam-2026-11-17.marks.csv")
+        for name in ["swatchcam-2026-11-01.csv.bak", "swatchcam-2026-11-02.other-1.csv", "real.txt"] {
+            try folder.write("precious", to: name)
+        }
+        try? folder.link("swatchcam-2026-11-03.csv", to: "real.txt")
         let tables = TableFolder(folder.path)
         try tables.open()
         let deleted = tables.prune(
-            to: count, maxSizes: [.readings: readings, .marks: marks], besides: "2026-11-20"
-        ).compactMap(DailyTable.init)
+            to: count, maxSizes: [.readings: readings, .marks: marks], besides: "2026-11-\(day)")
+        let left = try names()
+        #expect(Set(deleted).isDisjoint(with: left) && left.count == 11 - deleted.count)
         return DailyTable.Content.allCases.map { content in
-            deleted.filter { $0.content == content }.map { String($0.day.suffix(2)) }.sorted()
+            deleted.compactMap(DailyTable.init).filter { $0.content == content }.map { String($0.day.suffix(2)) }
+                .sorted()
         }
     }
 
@@ -198,6 +182,7 @@ struct TableFolderTests {
     func wholeDays() throws {
         #expect(try prune(readings: 180, marks: 120) == [[], []])
         #expect(try prune(readings: 179, marks: 120) == [["18"], ["17", "18"]])
+        #expect(try prune(readings: 0, marks: 120) == [["18", "19"], ["17", "18", "19"]])
         #expect(try prune(to: 1, readings: 180, marks: 120) == [["18", "19"], ["17", "18", "19"]])
     }
 
@@ -209,7 +194,7 @@ struct TableFolderTests {
 
     @Test("the table that is being written stays, even if the clock was wrong and it seems to be the oldest")
     func wrongClock() throws {
-        #expect(try prune(to: 9, bytes: 1_000_000, besides: 11) == ["12"])
+        #expect(try prune(to: 3, readings: 180, marks: 120, besides: 17) == [["18"], ["18"]])
     }
 }
 

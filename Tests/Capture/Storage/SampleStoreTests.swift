@@ -5,6 +5,7 @@ import Pixels
 import Synchronization
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Capture
 @testable import Handoff
@@ -18,36 +19,7 @@ extension Sample {
     }
 }
 
-@Suite("The list of samples")
-struct SampleListTests {
-    @Test("a thousand samples are kept, and no more are added until one is deleted")
-    func capacity() {
-        var list = SampleList()
-        for _ in 1...1000 { #expect(list.add(Sample.example) != nil) }
-        #expect(list.isFull)
-        #expect(list.add(Sample.example) == nil)
-        #expect(list.remove(500)?.id == 500)
-        #expect(list.add(Sample.example)?.id == 1001)
-        #expect(list.samples.count == 1000)
-    }
-
-    @Test("the number of a deleted sample is not used again")
-    func numbers() throws {
-        var list = SampleList()
-        _ = list.add(Sample.example)
-        _ = list.remove(1)
-        var read = try JSONDecoder().decode(SampleList.self, from: JSONEncoder().encode(list))
-        #expect(read.add(Sample.example)?.id == 2)
-    }
-
-    @Test("a sample that does not exist is neither changed nor removed")
-    func missing() {
-        var list = SampleList()
-        #expect(list.change(1) { $0.name = "x" } == nil && list.remove(1) == nil)
-    }
-}
-
-@Suite("The store of samples")
+@Suite("The store of samples", .timeLimit(.minutes(20)))
 struct SampleStoreTests {
     private let folder: TemporaryFolder
     private let recorder = LogRecorder()
@@ -64,15 +36,17 @@ struct SampleStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + name).sorted()
     }
 
-    @Test("samples are kept from one run to the next")
-    func keeps() async {
+    @Test("samples are kept from one run to the next, in a folder that is made with the first one")
+    func keeps() async throws {
         do {
             let store = store()
+            #expect(!FileManager.default.fileExists(atPath: folder.path + "/swatchcam"))
             for _ in 1...3 { #expect(await store.add(Sample.example) != nil) }
             #expect(await store.rename(2, to: "Leaf")?.name == "Leaf")
             #expect(await store.remove(1) == .example(1))
             #expect(store.problem == nil)
         }
+        #expect(try names() == ["samples.json"])
         let samples = store().samples
         #expect(samples.map(\.name) == ["Leaf", "Sample 3"])
         #expect(samples.last == .example(3))
@@ -89,59 +63,32 @@ struct SampleStoreTests {
         #expect(revisions.value.samples == 3)
     }
 
-    @Test("samples that are added at the same time all get stored, each with its own number")
+    @Test("changes at the same time use one thread, and each is on disk when its caller continues, with its own number")
     func concurrency() async {
+        let (running, most) = (Atomic(0), Atomic(0))
+        let file = folder.url.appending(path: "samples.json")
         do {
-            let store = store()
-            await withTaskGroup { group in
-                for _ in 1...40 { group.addTask { _ = await store.add(Sample.example) } }
+            let store = SampleStore(
+                folder: StateFolder(folder.path), log: recorder.log,
+                runOnThread: { work in
+                    _ = most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                    await BlockingThread.run(named: "samples", work)
+                    running.subtract(1, ordering: .relaxed)
+                })
+            let found = await withTaskGroup(of: Bool.self) { group in
+                for _ in 1...40 {
+                    group.addTask {
+                        let id = await store.add(Sample.example)?.id
+                        let list = try? JSONDecoder().decode(SampleList.self, from: Data(contentsOf: file))
+                        return list?.samples.contains { $0.id == id } ?? false
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
-        }
-        #expect(store().samples.map(\.id) == Array(1...40))
-    }
-
-    @Test("a hundred changes at the same time use one thread at a time")
-    func oneThread() async {
-        let running = Atomic(0)
-        let most = Atomic(0)
-        let store = SampleStore(
-            folder: StateFolder(folder.path), log: recorder.log,
-            runOnThread: { work in
-                _ = most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
-                await BlockingThread.run(named: "samples", work)
-                running.subtract(1, ordering: .relaxed)
-            })
-        await withTaskGroup { group in
-            for _ in 1...100 { group.addTask { _ = await store.add(Sample.example) } }
+            #expect(found == 40)
+            #expect(store.samples.map(\.id) == Array(1...40))
         }
         #expect(most.load(ordering: .relaxed) == 1)
-    }
-
-    @Test("a change is on disk when its caller continues, whoever wrote it")
-    func onDisk() async {
-        let store = store()
-        let file = folder.url.appending(path: "swatchcam/samples.json")
-        let found = await withTaskGroup(of: Bool.self) { group in
-            for _ in 1...100 {
-                group.addTask {
-                    let id = await store.add(Sample.example)?.id
-                    let list = try? JSONDecoder().decode(SampleList.self, from: Data(contentsOf: file))
-                    return list?.samples.contains { $0.id == id } ?? false
-                }
-            }
-            var found = 0
-            for await isFound in group where isFound { found += 1 }
-            return found
-        }
-        #expect(found == 100)
-    }
-
-    @Test("a folder that does not exist is made with the first sample, and not before")
-    func lazily() async throws {
-        let store = store()
-        #expect(!FileManager.default.fileExists(atPath: folder.path + "/swatchcam"))
-        _ = await store.add(Sample.example)
-        #expect(try names() == ["samples.json"])
     }
 
     @Test("a partly written file that a crash has left is ignored, and replaced with the next change")
@@ -157,52 +104,31 @@ struct SampleStoreTests {
         #expect(try names() == ["samples.json"])
     }
 
-    /// A file that Swatchcam did not write.
-    enum InvalidFile: CaseIterable {
-        case empty, cut, garbage, list, null, deep, newer, twice, disordered, nextTooSmall, nextTooLarge, badSample,
-            utf16
-        case link, pipe, folder, huge
-
-        func make(in folder: TemporaryFolder) throws {
-            let name = "swatchcam/samples.json"
-            try folder.makeFolder("swatchcam")
-            let sample = String(decoding: try JSONEncoder().encode(Sample.example(1)), as: UTF8.self)
-            func list(_ samples: [String], next: String = "9", version: Int = 1) -> String {
-                "{\"version\":\(version),\"next\":\(next),\"samples\":[\(samples.joined(separator: ","))]}"
-            }
-            let second = sample.replacing("\"id\":1", with: "\"id\":2")
-            switch self {
-            case .empty: try folder.write("", to: name)
-            case .cut: try folder.write(String(list([sample]).dropLast()), to: name)
-            case .garbage: try folder.write([0xFF, 0x00, 0xFE], to: name)
-            case .list: try folder.write("[]", to: name)
-            case .null: try folder.write("null", to: name)
-            case .deep: try folder.write(String(repeating: "[", count: 1_000_000), to: name)
-            case .newer: try folder.write(list([sample], version: 2), to: name)
-            case .twice: try folder.write(list([sample, sample]), to: name)
-            case .disordered: try folder.write(list([second, sample]), to: name)
-            case .nextTooSmall: try folder.write(list([sample, second], next: "2"), to: name)
-            case .nextTooLarge: try folder.write(list([], next: "9223372036854775807"), to: name)
-            case .badSample: try folder.write(list([sample.replacing("62.81", with: "1e300")]), to: name)
-            case .utf16: try folder.write(Data(list([sample, "7"]).utf16.flatMap { [UInt8($0 & 255), 0] }), to: name)
-            case .link:
-                try folder.write(list([sample]), to: "other.json")
-                try folder.link(name, to: "../other.json")
-            case .pipe: try folder.makePipe(name)
-            case .folder: try folder.makeFolder(name)
-            case .huge:
-                try folder.write("", to: name)
-                // The file is sparse: it takes no space on the disk, but would take an hour to read.
-                try FileHandle(forWritingTo: folder.url.appending(path: name)).truncate(atOffset: 1 << 40)
-            }
+    /// Files that Swatchcam did not write; nil for something that is not a file.
+    private static let damaged: [String: String?] = {
+        let sample = String(decoding: JSONText.data(of: Sample.example(1)), as: UTF8.self)
+        let second = sample.replacing("\"id\":1", with: "\"id\":2")
+        func list(_ samples: [String], next: String = "9", version: Int = 1) -> String {
+            "{\"version\":\(version),\"next\":\(next),\"samples\":[\(samples.joined(separator: ","))]}"
         }
-    }
+        return [
+            "empty": "", "cut": String(list([sample]).dropLast()), "garbage": "\u{FF}\u{0}", "list": "[]",
+            "null": "null", "deep": String(repeating: "[", count: 1_000_000), "newer": list([sample], version: 2),
+            "twice": list([sample, sample]), "disordered": list([second, sample]),
+            "nextTooSmall": list([sample, second], next: "2"), "nextTooLarge": list([], next: "9223372036854775807"),
+            "badSample": list([sample.replacing("62.81", with: "1e300")]), "folder": nil,
+        ]
+    }()
 
     @Test(
         "a file that is damaged or not Swatchcam's is put aside, with a message, and samples can be taken",
-        .timeLimit(.minutes(20)), arguments: InvalidFile.allCases)
-    func invalid(file: InvalidFile) async throws {
-        try file.make(in: folder)
+        arguments: damaged.keys.sorted())
+    func invalid(file: String) async throws {
+        if let content = Self.damaged[file] ?? nil {
+            try folder.write(content, to: "swatchcam/samples.json")
+        } else {
+            try folder.makeFolder("swatchcam/samples.json")
+        }
         let path = folder.path + "/swatchcam/samples"
         do {
             let store = store()
@@ -275,5 +201,17 @@ struct SampleStoreTests {
         _ = await late.add(Sample.example)
         #expect(late.problem?.contains("is in use by another Swatchcam") == true)
         #expect(late.samples.count == 2)
+    }
+
+    @Test("a thousand samples are kept, and no more are added until one is deleted, whose number is not used again")
+    func capacity() throws {
+        var list = SampleList()
+        for _ in 1...1000 { #expect(list.add(Sample.example) != nil) }
+        #expect(list.isFull && list.add(Sample.example) == nil)
+        #expect(list.remove(1000)?.id == 1000 && list.remove(1000) == nil)
+        #expect(list.change(1000) { $0.name = "x" } == nil)
+        var read = try JSONDecoder().decode(SampleList.self, from: JSONEncoder().encode(list))
+        #expect(read.add(Sample.example)?.id == 1001)
+        #expect(read.samples.count == 1000)
     }
 }

@@ -66,14 +66,14 @@ struct TestPatternPainterTests {
 
     @Test(
         "the mean of every patch's middle is its published colour in the lamp's light",
-        arguments: [0.0, 7, 15, 26.6, 30, 35.2, 45, 59.9])
+        arguments: [0, 15, 26.6, 45])
     func patches(seconds: Double) throws {
         #expect(try Self.largestError(width: 1920, height: 1080, at: seconds, cycles: 1) < 0.05)
     }
 
     @Test(
         "the patches are in their documented places at every size",
-        arguments: [(160, 120, 60), (640, 480, 8), (721, 481, 8), (480, 640, 8)])
+        arguments: [(160, 120, 60), (721, 481, 8), (480, 640, 8)])
     func sizes(width: Int, height: Int, cycles: Int) throws {
         // The smallest picture needs the most frames to average its noise out.
         #expect(try Self.largestError(width: width, height: height, at: 10, cycles: cycles) < 0.1)
@@ -174,7 +174,7 @@ struct TestPatternPainterTests {
     @Test("the middle of no patch reaches 255 in any light")
     func unclipped() {
         let painter = TestPatternPainter(width: 160, height: 120)
-        for second in 0..<60 {
+        for second in stride(from: 0, to: 60, by: 4) {
             painter.paint(at: Double(second))
             for index in Self.published.indices {
                 let rect = Self.middle(index).pixels(width: 160, height: 120)
@@ -193,7 +193,7 @@ struct TestPatternPainterTests {
             painter.paint(at: seconds)
             return try Self.mean(painter.bytes, width: 160, height: 120, .full)
         }
-        for second in 0..<60 {
+        for second in stride(from: 0, to: 60, by: 4) {
             let (before, after) = try (mean(at: Double(second)), mean(at: Double(second) + 2))
             #expect((zip(before, after).map { abs($0 - $1) }.max() ?? 0) > 1, "from \(second) s")
         }
