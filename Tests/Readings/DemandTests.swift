@@ -39,52 +39,39 @@ struct DemandTests {
         #expect(!demand.isWatching)
     }
 
-    @Test("a caller gets a recent reading without waiting")
-    func fresh() async {
-        let waits = Latest(0)
-        let demand = Demand(clocks: Clocks().sleeping { _ in waits.update { $0 += 1 } })
-        let token = demand.watch()
-        readings.update { $0.time = Date() }
-        _ = await demand.newest(of: readings, rate: 0.001)
-        #expect(waits.value == 0 && !demand.hasCallers)
-        withExtendedLifetime(token) {}
+    /// A moment at which a caller comes, and whether it waits for a new reading.
+    struct Moment: Sendable {
+        var age = 0.0
+        var rate = 4.0
+        var isWatched = false
+        var framePeriod: Double?
+        var waits: Bool
     }
 
     @Test(
-        "a caller gets a reading that is 1.9 periods old without waiting, but waits if it is 2.1 periods old",
-        arguments: [(1.9, 0), (2.1, 1)])
-    func periods(age: Double, waits: Int) async {
+        "a caller waits if the newest reading is too old, or lies in the future, because the clock was set",
+        arguments: [
+            // While somebody watches, readings come at their rate, of which two may be awaited.
+            Moment(rate: 0.001, isWatched: true, waits: false), Moment(age: 1.9 / 4, isWatched: true, waits: false),
+            Moment(age: 2.1 / 4, isWatched: true, waits: true),
+            // While nobody watches, a reading may be a second old, or two periods if that is less.
+            Moment(age: 0.9, rate: 0.001, waits: false), Moment(age: 1.1, rate: 0.001, waits: true),
+            Moment(age: 0.4, waits: false), Moment(age: 0.6, waits: true),
+            // Frames that are too rare to wait for may be two periods old.
+            Moment(age: 7000, framePeriod: 3600, waits: false), Moment(age: 7300, framePeriod: 3600, waits: true),
+            Moment(age: 1e9, waits: true), Moment(age: -1e6, waits: true),
+        ])
+    func old(moment: Moment) async {
         let start = Date(timeIntervalSince1970: 1_000_000)
         let count = Latest(0)
-        let clock = ManualClock(date: start + age * 0.25)
+        let clock = ManualClock(date: start + moment.age)
         let demand = Demand(clocks: clock.clocks.sleeping { _ in count.update { $0 += 1 } })
-        let token = demand.watch()
+        let token = moment.isWatched ? demand.watch() : nil
+        if let period = moment.framePeriod { demand.framePeriod = period }
         readings.update { $0.time = start }
-        _ = await demand.newest(of: readings, rate: 4)
-        #expect(count.value == waits)
+        _ = await demand.newest(of: readings, rate: moment.rate)
+        #expect(count.value == (moment.waits ? 1 : 0) && !demand.hasCallers)
         withExtendedLifetime(token) {}
-    }
-
-    @Test("while nobody watches, a caller waits if the newest reading is two seconds old, however low the rate is")
-    func oldOfRareReadings() async {
-        readings.update { $0.time = Date() - 2 }
-        async let answer = demand.newest(of: readings, rate: 0.001)
-        await waitUntil("the caller waits") { demand.hasCallers }
-        demand.answer(.sample.with { $0.sequence = 7 })
-        #expect(await answer.sequence == 7)
-    }
-
-    @Test(
-        "while nobody watches, a caller waits if the reading is over a second old, or two periods if that is less",
-        arguments: [(0.9, 0.001, 0), (1.1, 0.001, 1), (0.4, 4, 0), (0.6, 4, 1)])
-    func unwatched(age: Double, rate: Double, waits: Int) async {
-        let start = Date(timeIntervalSince1970: 1_000_000)
-        let count = Latest(0)
-        let clock = ManualClock(date: start + age)
-        let demand = Demand(clocks: clock.clocks.sleeping { _ in count.update { $0 += 1 } })
-        readings.update { $0.time = start }
-        _ = await demand.newest(of: readings, rate: rate)
-        #expect(count.value == waits)
     }
 
     @Test("frames are wanted while there is a watcher or a caller, or if they are rare")
@@ -101,13 +88,14 @@ struct DemandTests {
         #expect(demand.wantsFrames)
     }
 
-    @Test("frames are too rare to wait for if one takes more than two thirds of a caller's time limit")
-    func patienceShare() {
-        let demand = Demand(timeout: .seconds(3))
-        demand.framePeriod = 2
+    @Test(
+        "frames are too rare to wait for if one takes more than two thirds of a caller's time limit, which is 1.8 s",
+        arguments: [(nil, 1, false), (nil, 2, true), (3, 2, false), (3, 2.01, true)] as [(Int?, Double, Bool)])
+    func rareFrames(timeout: Int?, period: Double, areRare: Bool) {
+        let demand = timeout.map { Demand(timeout: .seconds($0)) } ?? Demand()
         #expect(!demand.framesAreRare)
-        demand.framePeriod = 2.01
-        #expect(demand.framesAreRare)
+        demand.framePeriod = period
+        #expect(demand.framesAreRare == areRare)
     }
 
     @Test("a caller waits if the newest reading is recent but not the wanted one")
@@ -129,17 +117,6 @@ struct DemandTests {
         #expect(!demand.hasCallers)
     }
 
-    @Test(
-        "a caller waits if the newest reading is old or, because the clock was set, lies in the future",
-        arguments: [Date.distantPast, .distantFuture])
-    func old(time: Date) async {
-        readings.update { $0.time = time }
-        async let answer = demand.newest(of: readings, rate: 4)
-        await waitUntil("the caller waits") { demand.hasCallers }
-        demand.answer(.sample.with { $0.sequence = 99 })
-        #expect(await answer.sequence == 99)
-    }
-
     @Test("without a new frame for 1.8 s, a caller gets the old reading")
     func timeout() async {
         let waits = Latest<Duration?>(nil)
@@ -148,29 +125,6 @@ struct DemandTests {
         #expect(await demand.newest(of: readings, rate: 4).time == .distantPast)
         #expect(waits.value == .milliseconds(1800))
         #expect(!demand.hasCallers)
-    }
-
-    @Test("frames are too rare to wait for at one every two seconds, but not at one a second")
-    func rareFrames() {
-        let demand = Demand()
-        #expect(!demand.framesAreRare)
-        demand.framePeriod = 1
-        #expect(!demand.framesAreRare)
-        demand.framePeriod = 2
-        #expect(demand.framesAreRare)
-    }
-
-    @Test("if frames are too rare to wait for, a caller gets a reading that is at most two frame periods old")
-    func freshOfRareFrames() async {
-        let waits = Latest<Duration?>(nil)
-        let demand = Demand(clocks: Clocks().sleeping { waits.publish($0) })
-        demand.framePeriod = 3600
-        readings.update { $0.time = Date(timeIntervalSinceNow: -7000) }
-        _ = await demand.newest(of: readings, rate: 4)
-        #expect(waits.value == nil)
-        readings.update { $0.time = Date(timeIntervalSinceNow: -7300) }
-        _ = await demand.newest(of: readings, rate: 4)
-        #expect(waits.value != nil)
     }
 
     @Test("a request ends when its caller has gone")

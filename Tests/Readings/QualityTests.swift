@@ -19,11 +19,19 @@ struct QualityTests {
         .init(spread: spread, trend: trend, trendPerMinute: rate, scatter: scatter)
     }
 
-    @Test("a reading without any flag is good")
-    func good() {
-        let quality = quality { _ in }
-        #expect(quality.grade == .good)
-        #expect(quality.flags.isEmpty)
+    @Test(
+        "a reading is good until a figure passes its limit",
+        arguments: [
+            ({ _ in }, nil), ({ $0.luminance = 0.01 }, nil), ({ $0.luminance = 0.0099 }, .dark),
+            ({ $0.deviation.b = 20 }, nil), ({ $0.deviation.b = 20.1 }, .uneven),
+            // The evenness of a channel near 0 is not judged.
+            ({ ($0.mean.b, $0.deviation.b) = (9.9, 5) }, nil), ({ ($0.mean.b, $0.deviation.b) = (10, 5) }, .uneven),
+            ({ $0.noise = 0.5 }, nil), ({ $0.noise = 0.51 }, .noisy),
+        ] as [(@Sendable (inout Quality.Evidence) -> Void, Quality.Flag.Code?)])
+    func limits(change: @escaping @Sendable (inout Quality.Evidence) -> Void, code: Quality.Flag.Code?) {
+        let quality = quality(change)
+        #expect(quality.flags.map(\.code) == [code].compactMap(\.self))
+        #expect(quality.grade == (code == nil ? .good : .fair))
     }
 
     @Test(
@@ -86,30 +94,6 @@ struct QualityTests {
             advice { $0.outOfGamut = 0.5 } == "50.0 % of the pixels are more saturated than sRGB can hold: \(outside).")
         let brightening = low.prefix { $0 != ";" }
         #expect(advice { $0.luminance = 0.001 } == "The area has 0.10 % of the light of white: \(brightening).")
-    }
-
-    @Test("a region of less than 1 % of the light of white is dark", arguments: [(0.0099, true), (0.01, false)])
-    func dark(luminance: Double, isDark: Bool) {
-        let quality = quality { $0.luminance = luminance }
-        #expect(quality.flags.map(\.code) == (isDark ? [.dark] : []))
-        #expect(quality.grade == (isDark ? .fair : .good))
-    }
-
-    @Test(
-        "a region is uneven if the standard deviation of a channel is above 20 % of its mean",
-        arguments: [(20.0, false), (20.1, true)])
-    func uneven(deviation: Double, isUneven: Bool) {
-        let quality = quality { $0.deviation.b = deviation }
-        #expect(quality.flags.map(\.code) == (isUneven ? [.uneven] : []))
-    }
-
-    @Test("the evenness of a channel near 0 is not judged", arguments: [(9.9, false), (10, true)])
-    func unevenDark(mean: Double, isUneven: Bool) {
-        let quality = quality {
-            $0.mean.b = mean
-            $0.deviation.b = 5
-        }
-        #expect(quality.flags.map(\.code) == (isUneven ? [.uneven] : []))
     }
 
     @Test(
@@ -179,12 +163,6 @@ struct QualityTests {
             $0.steadiness = steadiness(spread: 0.6, trend: 0, scatter: scatter)
         }
         #expect(quality.flags.map(\.message) == ["One of the last readings is ΔE 0.6 from their mean: \(advice)"])
-    }
-
-    @Test("a reading is noisy above a noise of 0.5", arguments: [(0.5, false), (0.51, true)])
-    func noisy(noise: Double, isNoisy: Bool) {
-        let quality = quality { $0.noise = noise }
-        #expect(quality.flags.map(\.code) == (isNoisy ? [.noisy] : []))
     }
 
     @Test("automatic controls are counted and named")

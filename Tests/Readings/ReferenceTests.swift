@@ -114,19 +114,18 @@ struct ReferenceTests {
         /// The light that a camera reports of a patch of 300 pixels.
         func seen(_ light: LinearRGB) -> LinearRGB {
             light.map { value in
+                let code = 255 * SRGB.encoded(value)
                 let sum = (0..<300).reduce(0.0) { sum, _ in
-                    // The sum of twelve uniform numbers is nearly normal; the noise is 2 code values.
-                    let noise = (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
-                    let code = (255 * SRGB.encoded(value) + 2 * noise).rounded()
+                    // The noise is 2 code values.
+                    let code = (code + 2 * random.normal()).rounded()
                     return sum + SRGB.linear(min(max(code, 0), 255) / 255)
                 }
                 return sum / 300
             }
         }
         let patches = [
-            LinearRGB(r: 0.17, g: 0.08, b: 0.05), LinearRGB(r: 0.55, g: 0.3, b: 0.22),
-            LinearRGB(r: 0.12, g: 0.2, b: 0.34), LinearRGB(r: 0.1, g: 0.15, b: 0.06),
-            LinearRGB(r: 0.6, g: 0.18, b: 0.03), LinearRGB(r: 0.4, g: 0.4, b: 0.4),
+            LinearRGB(r: 0.17, g: 0.08, b: 0.05), LinearRGB(r: 0.12, g: 0.2, b: 0.34),
+            LinearRGB(r: 0.6, g: 0.18, b: 0.03),
         ]
         let white = LinearRGB(r: 0.65, g: 0.6, b: 0.55)
         for patch in patches {
@@ -134,7 +133,7 @@ struct ReferenceTests {
             let publisher = publisher()
             for _ in 0..<8 { publish(seen(patch), reference: seen(white), by: publisher) }
             // The lamp changes its colour, too.
-            for step in stride(from: -1.0, through: 1, by: 0.25) {
+            for step in stride(from: -1.0, through: 1, by: 1) {
                 let lamp = LinearRGB(r: 1 + 0.29 * step, g: 1 + 0.27 * step, b: 1 + 0.2 * step)
                 let dimmed = (patch.combined(with: lamp, by: *), white.combined(with: lamp, by: *))
                 var (sum, without) = (LinearRGB.zero, LinearRGB.zero)

@@ -172,14 +172,9 @@ final class HistoryTests: Sendable {
         #expect(history.byteCount < 8 << 20)
         #expect(try rows("1h").count == 14_400)
         #expect(try rows("24h").count == 8640)
+        #expect(try rows("31d").count == 8928)
         // The 1,000th, of the camera, is older than 31 days.
         #expect(history.window(try span("31d"), intervals: 1).marks.count == 999)
-    }
-
-    @Test("a store keeps 31 days in summaries of 5 min")
-    func month() throws {
-        for index in 0..<9000 { note(1, at: Double(index) * 300) }
-        #expect(try rows("31d").count == 8928)
     }
 
     @Test("summaries of an earlier run are shown with later readings")

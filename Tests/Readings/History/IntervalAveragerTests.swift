@@ -27,10 +27,7 @@ struct IntervalAveragerTests {
     @Test("the readings of an interval are averaged, and it begins at a multiple of its length")
     func mean() throws {
         #expect(try intervals(10, [(12, 10), (19.75, 20), (20, 30)]) == [[10, 2, 15], [20, 1, 30]])
-    }
-
-    @Test("an interval at midnight belongs to one day only")
-    func midnight() throws {
+        // An interval at midnight belongs to one day only.
         #expect(try intervals(10, [(86_399.9, 10), (86_400, 20)]) == [[86_390, 1, 10], [86_400, 1, 20]])
     }
 

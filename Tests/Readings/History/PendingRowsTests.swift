@@ -16,9 +16,16 @@ struct PendingRowsTests {
     /// The seconds of the rows that are complete.
     private var times: [Int] { rows.batch.rows.map { Int($0.time.timeIntervalSince(Self.midnight)) } }
 
-    @Test("no rows are gathered while nothing is recorded")
+    @Test("no rows are gathered while nothing is recorded, and those that wait are dropped when recording ends")
     func off() throws {
-        try note(0)
+        for isRecording in [false, true] {
+            if isRecording { rows.begin(every: 1) }
+            try note(0)
+            rows.finish()
+            #expect(times == (isRecording ? [0] : []))
+        }
+        rows.end()
+        try note(1)
         rows.finish()
         #expect(times.isEmpty)
     }
@@ -53,16 +60,5 @@ struct PendingRowsTests {
         try note(5)
         rows.finish()
         #expect(times == [0, 4])
-    }
-
-    @Test("the waiting rows are dropped when recording ends")
-    func end() throws {
-        rows.begin(every: 1)
-        try note(0)
-        rows.finish()
-        rows.end()
-        try note(1)
-        rows.finish()
-        #expect(times.isEmpty)
     }
 }

@@ -13,14 +13,11 @@ struct RecordingTests {
         "a name is one printable line of up to 100 characters, and an empty one is replaced",
         arguments: [
             (" Titration 3 ", "Titration 3"), ("", "Recording"), (" \t", "Recording"), ("a\r\nb", "a\u{fffd}\u{fffd}b"),
-        ])
-    func name(text: String, name: String) {
+            (String(repeating: "x", count: 100), String(repeating: "x", count: 100)),
+            (String(repeating: "x", count: 101), nil),
+        ] as [(String, String?)])
+    func name(text: String, name: String?) {
         #expect(Recording.name(text) == name)
-    }
-
-    @Test("a name has up to 100 characters", arguments: [(100, true), (101, false)])
-    func length(count: Int, isValid: Bool) {
-        #expect((Recording.name(String(repeating: "x", count: count)) != nil) == isValid)
     }
 
     @Test("the longest name leaves room for a mark of its end")
@@ -29,25 +26,17 @@ struct RecordingTests {
     }
 
     @Test(
-        "a recording ends when it is ended, but not before it began, nor after 31 days",
-        arguments: [(60.0, 60.0), (-60, 0), (2_678_400, 2_678_400), (2_764_800, 2_678_400)] as [(Double, Double)])
-    func end(after seconds: Double, until: Double) {
-        var ended = recording
+        "a recording ends when it is ended, but not before it began, nor after its duration, which is 31 days at most",
+        arguments: [
+            (nil, 60, 60), (nil, -60, 0), (nil, 2_678_400, 2_678_400), (nil, 2_764_800, 2_678_400),
+            (3600, 40_000_000, 3600), (31_536_000, 40_000_000, 2_678_400),
+        ] as [(Double?, Double, Double)])
+    func end(duration: Double?, after seconds: Double, until: Double) {
+        var ended = duration.map { Recording(name: "Titration 3", since: Self.since, duration: $0) } ?? recording
         #expect(ended.isRunning && ended.until == nil)
+        #expect(ended.latestEnd == Self.since + min(duration ?? 2_678_400, 2_678_400))
         ended.end(at: Self.since + seconds)
         #expect(!ended.isRunning && ended.until == Self.since + until)
-    }
-
-    @Test(
-        "a recording of an hour ends after an hour, and one of a year after 31 days",
-        arguments: [
-            (3600.0, 3600.0), (31_536_000, 2_678_400),
-        ])
-    func duration(wanted: Double, seconds: Double) {
-        var limited = Recording(name: "Titration 3", since: Self.since, duration: wanted)
-        #expect(limited.latestEnd == Self.since + seconds)
-        limited.end(at: Self.since + 40_000_000)
-        #expect(limited.until == Self.since + seconds)
     }
 
     @Test("a recording of an earlier version, without a duration, may run for 31 days")

@@ -121,16 +121,6 @@ struct MeasurementFileTests {
         #expect(problem(text == "\nEND_DATA" ? String(chart.dropLast(5)) : changed) == message)
     }
 
-    @Test("a table of CGATS.17 has up to 4,096 colours")
-    func count() {
-        func table(_ count: Int) -> String {
-            "CTI3\nBEGIN_DATA_FORMAT\nLAB_L LAB_A LAB_B\nEND_DATA_FORMAT\nBEGIN_DATA\n"
-                + String(repeating: "1 2 3\n", count: count) + "END_DATA"
-        }
-        #expect(problem(table(4096)) == nil)
-        #expect(problem(table(4097)) == "it has more than 4096 colours")
-    }
-
     // MARK: CxF3
 
     private func cxf(_ objects: String, _ specifications: String = "") -> String {
@@ -211,12 +201,5 @@ struct MeasurementFileTests {
         #expect(
             problem(cxf(object(lab) + object(value, name: "B&#10;")))
                 == "the colour B\u{FFFD} has a number that is missing or out of range")
-    }
-
-    @Test("a file of CxF has up to 4,096 colours")
-    func cxfCount() {
-        let one = object(lab)
-        #expect(problem(cxf(String(repeating: one, count: 4096))) == nil)
-        #expect(problem(cxf(String(repeating: one, count: 4097))) == "it has more than 4096 colours")
     }
 }

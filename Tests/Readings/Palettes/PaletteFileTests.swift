@@ -220,6 +220,13 @@ struct PaletteFileTests {
         #expect(problem(String(repeating: "#000000\n", count: count)) == expected)
         #expect(problem(aco(version: 1, .init(repeating: (0, [0, 0, 0, 0], ""), count: count))) == expected)
         #expect(problem(ase(.init(repeating: color("", "Gray", [0]), count: count))) == expected)
+        let table = "CTI3\nBEGIN_DATA_FORMAT\nLAB_L LAB_A LAB_B\nEND_DATA_FORMAT\nBEGIN_DATA\n"
+        #expect(problem(table + String(repeating: "1 2 3\n", count: count) + "END_DATA") == expected)
+        let object =
+            "<Object><ColorValues><ColorCIELab><L>5</L><A>0</A><B>0</B></ColorCIELab></ColorValues></Object>"
+        #expect(
+            problem("<CxF><ObjectCollection>\(String(repeating: object, count: count))</ObjectCollection></CxF>")
+                == expected)
     }
 
     @Test("a file without colours, or of another kind, is no palette")
