@@ -18,13 +18,6 @@ struct JFIFConverterTests {
             ])
     }
 
-    @Test("planes into which nothing was converted have no samples")
-    func empty() {
-        let planes = JFIFPlanes()
-        #expect((planes.width, planes.height, planes.xShift, planes.yShift, planes.isGrey) == (0, 0, 0, 0, false))
-        for plane in planes.planes { #expect((plane.bytesPerLine, plane.rows, plane.bytes) == (0, 0, [])) }
-    }
-
     @Test(
         "the planes have each pixel's colour by JFIF's formulas, and nothing beyond the picture is read",
         arguments: formats.map(\.fourCC))
@@ -116,21 +109,13 @@ struct JFIFConverterTests {
     }
 
     @Test(
-        "no converter can be made for a matrix other than BT.601's",
-        arguments: [ColorEncoding.LumaCoefficients.bt709, .bt2020, .smpte240M])
-    func otherMatrix(matrix: ColorEncoding.LumaCoefficients) throws {
+        "no converter can be made for a matrix other than BT.601's, or for an impossible layout",
+        arguments: [(.bt709, 20), (.bt2020, 20), (.smpte240M, 20), (.bt601, 19)]
+            as [(ColorEncoding.LumaCoefficients, Int)])
+    func impossible(matrix: ColorEncoding.LumaCoefficients, bytesPerLine: Int) throws {
         let layout = PictureLayout(
             format: try #require(PixelFormat.named("YUYV")), encoding: ColorEncoding(matrix: matrix, range: .limited),
-            width: 10, height: 10, bytesPerLine: [20])
-        #expect(JFIFConverter(layout: layout) == nil)
-    }
-
-    @Test("no converter can be made for an impossible layout")
-    func impossibleLayout() throws {
-        let layout = PictureLayout(
-            format: try #require(PixelFormat.named("YUYV")), encoding: AnalyserTests.encodings[0], width: 10,
-            height: 10,
-            bytesPerLine: [19])
+            width: 10, height: 10, bytesPerLine: [bytesPerLine])
         #expect(JFIFConverter(layout: layout) == nil)
     }
 }

@@ -143,9 +143,6 @@ extension Bitmap {
     }
 
     init?(width: Int, height: Int, random: inout SeededGenerator) {
-        self.init(
-            width: width, height: height,
-            bytes: (0..<4 * width * height).map { _ in .random(in: 0...255, using: &random) }
-        )
+        self.init(width: width, height: height, bytes: random.bytes(4 * width * height))
     }
 }

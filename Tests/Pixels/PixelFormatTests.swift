@@ -12,14 +12,12 @@ struct PixelFormatTests {
         #expect(Set(codes).count == codes.count)
     }
 
-    @Test(
-        "a format has the right number of bits for each pixel",
-        arguments: [
-            ("YUYV", 16), ("NV12", 12), ("422P", 16), ("RGGB", 8), ("P010", 24), ("RG10", 16), ("YUV9", 9),
-            ("BGRH", 32),
-        ])
-    func bits(fourCC: String, bits: Int) {
-        #expect(PixelFormat.named(fourCC)?.bitsPerPixel == bits)
+    @Test("a format has the right number of bits for each pixel")
+    func bits() {
+        let bits = [
+            "YUYV": 16, "NV12": 12, "422P": 16, "RGGB": 8, "P010": 24, "RG10": 16, "YUV9": 9, "BGRH": 32,
+        ]
+        for (fourCC, bits) in bits { #expect(PixelFormat.named(fourCC)?.bitsPerPixel == bits) }
     }
 
     /// The bits of red, green and blue are those of the kernel's documentation (V4L2, 2.7.1, "RGB Formats").

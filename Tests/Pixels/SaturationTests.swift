@@ -13,11 +13,6 @@ struct SaturationTests {
             [.rgb, .yCbCr, .grey].contains(format.model) && format.components.allSatisfy { $0.bits == 8 }
         }.map(\.fourCC)
 
-    @Test("all 8-bit formats are tested")
-    func count() {
-        #expect(Self.formats.count == 51)
-    }
-
     @Test(
         "a uniform picture of 640 x 480 extreme pixels has the mean of one of them", arguments: formats,
         [0, 255] as [UInt8])
