@@ -12,38 +12,28 @@ struct CameraModuleTests {
     private typealias Frame = ModelStream.Frame
 
     @Test(
-        "a receiver that does not start says that its media graph is not set up",
-        arguments: [EPIPE, ENOLINK, ENOTCONN, EINVAL])
-    func graph(errno: Int32) throws {
+        "a receiver, an image processor or a lost camera of libcamera's layer says why it does not stream",
+        arguments: [
+            ("unicam", V4L2_CAP_IO_MC, FAKE_STREAMON, EPIPE, .graphNotSetUp(path: "/dev/video9", errno: EPIPE)),
+            ("unicam", V4L2_CAP_IO_MC, FAKE_STREAMON, ENOLINK, .graphNotSetUp(path: "/dev/video9", errno: ENOLINK)),
+            ("unicam", V4L2_CAP_IO_MC, FAKE_STREAMON, ENOTCONN, .graphNotSetUp(path: "/dev/video9", errno: ENOTCONN)),
+            ("unicam", V4L2_CAP_IO_MC, FAKE_STREAMON, EINVAL, .graphNotSetUp(path: "/dev/video9", errno: EINVAL)),
+            (
+                "uvcvideo", 0, FAKE_STREAMON, EINVAL,
+                .system(call: "VIDIOC_STREAMON", errno: EINVAL, path: "/dev/video9")
+            ),
+            ("pispbe", 0, FAKE_S_FMT, EINVAL, .imageProcessor(path: "/dev/video9", name: "card")),
+            ("libcamera", 0, FAKE_S_FMT, EINVAL, .lostByLayer(path: "/dev/video9")),
+        ] as [(String, Int32, fake_driver_request, Int32, V4L2Error)])
+    func graph(driver: String, flags: Int32, call: fake_driver_request, errno: Int32, error: V4L2Error) throws {
         let stream = ModelStream()
-        stream.driver.identify(driver: "unicam", flags: V4L2_CAP_IO_MC)
-        stream.driver.on(FAKE_STREAMON, Int32.self) { _ in errno }
-        #expect(throws: V4L2Error.graphNotSetUp(path: "/dev/video9", errno: errno)) { try stream.run { _ in } }
-    }
-
-    @Test("a camera that does not start is not explained by a media graph")
-    func noGraph() throws {
-        let stream = ModelStream()
-        stream.driver.on(FAKE_STREAMON, Int32.self) { _ in EINVAL }
-        let error = V4L2Error.system(call: "VIDIOC_STREAMON", errno: EINVAL, path: "/dev/video9")
+        stream.driver.identify(driver: driver, card: "card", flags: flags)
+        if call == FAKE_STREAMON {
+            stream.driver.on(FAKE_STREAMON, Int32.self) { _ in errno }
+        } else {
+            unsafe stream.driver.on(FAKE_S_FMT, v4l2_format.self) { _ in errno }
+        }
         #expect(throws: error) { try stream.run { _ in } }
-    }
-
-    @Test("a part of an image processor that refuses a format says what it is")
-    func processor() throws {
-        let stream = ModelStream()
-        stream.driver.identify(driver: "pispbe", card: "pispbe-output0")
-        unsafe stream.driver.on(FAKE_S_FMT, v4l2_format.self) { _ in EINVAL }
-        let error = V4L2Error.imageProcessor(path: "/dev/video9", name: "pispbe-output0")
-        #expect(throws: error) { try stream.run { _ in } }
-    }
-
-    @Test("a camera that libcamera's layer has lost says that a restart is needed")
-    func lostByLayer() throws {
-        let stream = ModelStream()
-        stream.driver.identify(driver: "libcamera")
-        unsafe stream.driver.on(FAKE_S_FMT, v4l2_format.self) { _ in EINVAL }
-        #expect(throws: V4L2Error.lostByLayer(path: "/dev/video9")) { try stream.run { _ in } }
     }
 
     @Test("before a stream of libcamera's layer ends, the layer has no frame left")

@@ -47,33 +47,16 @@ struct DeviceControlTests {
     }
 
     @Test(
-        "a control is read-only or inactive if the driver's flags say so",
+        "a control has the properties of the driver's flags, and one that is disabled is omitted",
         arguments: [
-            (0, false, false), (V4L2_CTRL_FLAG_READ_ONLY, true, false), (V4L2_CTRL_FLAG_INACTIVE, false, true),
-        ] as [(Int32, Bool, Bool)])
-    func flags(flags: Int32, isReadOnly: Bool, isInactive: Bool) throws {
-        let control = try #require(try controls(ModelControls([.init(Self.custom, "A", flags: flags)])).first)
-        #expect(control.isReadOnly == isReadOnly)
-        #expect(control.isInactive == isInactive)
-    }
-
-    @Test("a control is volatile if the driver's flags say so", arguments: [0, V4L2_CTRL_FLAG_VOLATILE])
-    func isVolatile(flags: Int32) throws {
-        let control = try #require(try controls(ModelControls([.init(Self.custom, "A", flags: flags)])).first)
-        #expect(control.isVolatile == (flags != 0))
-    }
-
-    @Test(
-        "a control decides on the layout of frames if the driver's flags say so",
-        arguments: [0, V4L2_CTRL_FLAG_MODIFY_LAYOUT])
-    func modifiesLayout(flags: Int32) throws {
-        let control = try #require(try controls(ModelControls([.init(Self.custom, "A", flags: flags)])).first)
-        #expect(control.modifiesLayout == (flags != 0))
-    }
-
-    @Test("controls that the driver has disabled are omitted")
-    func disabled() throws {
-        #expect(try controls(ModelControls([.init(Self.custom, "A", flags: V4L2_CTRL_FLAG_DISABLED)])).isEmpty)
+            (0, [false, false, false, false]), (V4L2_CTRL_FLAG_READ_ONLY, [true, false, false, false]),
+            (V4L2_CTRL_FLAG_INACTIVE, [false, true, false, false]),
+            (V4L2_CTRL_FLAG_VOLATILE, [false, false, true, false]),
+            (V4L2_CTRL_FLAG_MODIFY_LAYOUT, [false, false, false, true]), (V4L2_CTRL_FLAG_DISABLED, nil),
+        ] as [(Int32, [Bool]?)])
+    func flags(flags: Int32, properties: [Bool]?) throws {
+        let control = try controls(ModelControls([.init(Self.custom, "A", flags: flags)])).first
+        #expect(control.map { [$0.isReadOnly, $0.isInactive, $0.isVolatile, $0.modifiesLayout] } == properties)
     }
 
     @Test("a control that cannot be read has no value")

@@ -8,19 +8,6 @@ import Testing
 @Suite("Camera errors")
 struct ErrorTests {
     @Test(
-        "the sentence for a failed system call names the device and says what to do",
-        arguments: [
-            (EBUSY, "another program"), (ENXIO, "plugged in"),
-            (ENODEV, "Plug it in again"),
-            (EINVAL, "Invalid argument"),
-        ])
-    func advice(errno: Int32, words: String) {
-        let sentence = V4L2Error.system(call: "VIDIOC_X", errno: errno, path: "/dev/video9").description
-        #expect(sentence.hasPrefix("/dev/video9: "))
-        #expect(sentence.contains(words))
-    }
-
-    @Test(
         "the sentence names the group to join, the program to close or the command to run",
         arguments: [
             (V4L2Error.denied(path: "/dev/video9", group: "video"), "sudo usermod -aG video $USER"),
@@ -35,14 +22,15 @@ struct ErrorTests {
             (.streamEnded(path: "/dev/video9"), "try another cable"),
             (.lostByLayer(path: "/dev/video9"), "restart Swatchcam"),
             (.system(call: "VIDIOC_STREAMON", errno: ENOSPC, path: "/dev/video9"), "MJPG"),
+            (.system(call: "VIDIOC_X", errno: EBUSY, path: "/dev/video9"), "another program"),
+            (.system(call: "VIDIOC_X", errno: ENXIO, path: "/dev/video9"), "plugged in"),
+            (.system(call: "VIDIOC_X", errno: ENODEV, path: "/dev/video9"), "Plug it in again"),
+            (.system(call: "VIDIOC_X", errno: EINVAL, path: "/dev/video9"), "Invalid argument"),
         ])
     func names(error: V4L2Error, words: String) {
         #expect(error.description.hasPrefix("/dev/video9: "))
         #expect(error.description.contains(words))
-    }
-
-    @Test("a media graph that a sandbox hides is explained by what a sensor needs")
-    func media() {
+        // A media graph that a sandbox hides.
         #expect(V4L2Error.confined(path: "/dev/media0").description.contains("DeviceAllow=char-media"))
     }
 
@@ -95,13 +83,6 @@ struct ErrorTests {
         #expect(own.rawValue >= 0)
         #expect(!DeviceHolder.all(of: "/dev/null").contains { $0.pid == getpid() })
         #expect(DeviceHolder.all(of: "/dev/video-none").isEmpty)
-    }
-
-    @Test(
-        "opening a path that does not lead to a camera throws notACamera",
-        arguments: ["/dev/null", "/etc/passwd", "/", "/dev/video-none"])
-    func notACamera(path: String) {
-        #expect(throws: V4L2Error.notACamera(path: path)) { _ = try Device(opening: path) }
     }
 
     @Test("an open file that is not a video4linux device is not taken for a camera")

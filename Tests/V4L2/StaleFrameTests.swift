@@ -55,21 +55,6 @@ struct StaleFrameTests {
         #expect(stream.queued.count == 5)
     }
 
-    @Test("a frame captured before the stream began is not lent, even if the driver is late to deliver it")
-    func old() throws {
-        let before = MonotonicTime.now() + -1
-        try #expect(lent([Frame(sequence: 0, time: before), Frame(sequence: 1)]) == [false, true])
-    }
-
-    @Test("no frame of a number of old ones is lent")
-    func severalOld() throws {
-        let before = MonotonicTime.now() + -1
-        try stream.run { camera in
-            stream.waiting = [Frame(sequence: 0, time: before), Frame(sequence: 1, time: before + 0.1)]
-            try #expect(camera.withNextFrame(before: .now() + 60, orUntil: waker) { _ in true } == nil)
-        }
-    }
-
     @Test("a clock that is behind this one costs a frame, and its frames count as captured now")
     func behind() throws {
         let hour = MonotonicTime.now() + -3600
@@ -83,21 +68,59 @@ struct StaleFrameTests {
         }
     }
 
-    @Test("a frame whose number and time stand still is not lent again", arguments: [0, 7] as [UInt32])
-    func repeated(sequence: UInt32) throws {
-        let frames = [Frame](repeating: Frame(sequence: sequence, time: later(0)), count: 3)
-        try #expect(lent(frames) == [true, false, false])
+    @Test("a frame captured before the stream began is not lent, even if the driver is late to deliver it")
+    func old() throws {
+        let before = MonotonicTime.now() + -1
+        try stream.run { camera in
+            stream.waiting = [Frame(sequence: 0, time: before), Frame(sequence: 1, time: before + 0.1)]
+            try #expect(camera.withNextFrame(before: .now() + 60, orUntil: waker) { _ in true } == nil)
+            try #expect(lent([Frame(sequence: 2, time: before), Frame(sequence: 3)], by: &camera) == [false, true])
+        }
     }
 
-    @Test("a frame that is repeated with another time is not lent again")
-    func restamped() throws {
-        try #expect(lent((0..<3).map { Frame(sequence: 7, time: later(Double($0))) }) == [true, false, false])
+    /// Frames by their numbers and times, in seconds, of which the camera lends some.
+    struct Case: Sendable {
+        var sequences: [UInt32]
+        /// The times by the monotonic clock, after the start; nil if that is not the driver's clock.
+        var later: [Double]?
+        /// The times by another clock.
+        var other: [Double] = []
+        var field: v4l2_field?
+        var flags = unknownClock
+        var lent: [Bool]
     }
 
-    @Test("a frame that is repeated with another number is not lent again")
-    func renumbered() throws {
-        let time = later(0)
-        try #expect(lent((7..<10).map { Frame(sequence: $0, time: time) }) == [true, false, false])
+    @Test(
+        "a frame is lent if its number or time shows that it is new",
+        arguments: [
+            // Both stand still, or one of them does.
+            Case(sequences: [0, 0, 0], later: [0, 0, 0], lent: [true, false, false]),
+            Case(sequences: [7, 7, 7], later: [0, 0, 0], lent: [true, false, false]),
+            Case(sequences: [7, 7, 7], later: [0, 1, 2], lent: [true, false, false]),
+            Case(sequences: [7, 8, 9], later: [0, 0, 0], lent: [true, false, false]),
+            // The driver does not count.
+            Case(sequences: [0, 0, 0, 0], later: [0, 1, 2, 3], lent: [true, true, true, true]),
+            // Both fields of a frame have the same number.
+            Case(
+                sequences: [7, 7, 8, 8, 8], later: [0, 1, 2, 3, 3], field: V4L2_FIELD_ALTERNATE,
+                lent: [true, true, true, true, false]),
+            // The driver gives no times.
+            Case(sequences: [0, 1, 2, 3], other: [0, 0, 0, 0], lent: [true, true, true, true]),
+            Case(
+                sequences: [0, 1, 2, 3], other: [0, 0, 0, 0], flags: UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC),
+                lent: [true, true, true, true]),
+            Case(sequences: [0, 0, 0], other: [0, 0, 0], lent: [true, false, false]),
+            // Another clock is set back.
+            Case(sequences: [0, 0, 0, 0], other: [1000, 1001, 5, 6], lent: [true, true, false, true]),
+        ])
+    func new(frames: Case) throws {
+        if let field = frames.field { stream.field = field }
+        let start = later(0)
+        let list = frames.sequences.enumerated().map { index, sequence in
+            if let times = frames.later { return Frame(sequence: sequence, time: start + times[index]) }
+            return Frame(sequence: sequence, flags: frames.flags, time: Self.zero + frames.other[index])
+        }
+        try #expect(lent(list) == frames.lent)
     }
 
     @Test("a number that a driver repeats once costs that frame, and the frame is not counted as dropped")
@@ -110,39 +133,6 @@ struct StaleFrameTests {
         }
     }
 
-    @Test("both fields of a frame are lent, although they have the same number")
-    func fields() throws {
-        stream.field = V4L2_FIELD_ALTERNATE
-        let frames = ([7, 7, 8, 8] as [UInt32]).enumerated().map { Frame(sequence: $1, time: later(Double($0))) }
-        try #expect(lent(frames + [frames[3]]) == [true, true, true, true, false])
-    }
-
-    @Test("frames of a driver that does not count are lent while their times advance")
-    func uncounted() throws {
-        try #expect(lent((0..<4).map { Frame(sequence: 0, time: later(Double($0))) }) == [true, true, true, true])
-    }
-
-    @Test(
-        "frames of a driver that gives no times are lent while their numbers advance",
-        arguments: [unknownClock, UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)])
-    func untimed(flags: UInt32) throws {
-        let frames = (0..<4).map { Frame(sequence: $0, flags: flags, time: Self.zero) }
-        try #expect(lent(frames) == [true, true, true, true])
-    }
-
-    @Test("of a driver that gives neither numbers nor times, one frame is lent")
-    func neither() throws {
-        let frames = [Frame](repeating: Frame(sequence: 0, flags: Self.unknownClock, time: Self.zero), count: 3)
-        try #expect(lent(frames) == [true, false, false])
-    }
-
-    @Test("frames of another clock are lent, and a clock that is set back costs one")
-    func otherClock() throws {
-        let times = [1000.0, 1001, 5, 6]
-        let frames = times.map { Frame(sequence: 0, flags: Self.unknownClock, time: Self.zero + $0) }
-        try #expect(lent(frames) == [true, true, false, true])
-    }
-
     @Test("a driver that delivers one frame without a pause does not keep the thread beyond the deadline")
     func endless() throws {
         try stream.run { camera in
@@ -153,12 +143,6 @@ struct StaleFrameTests {
             }
             #expect(lent == [true, nil])
         }
-    }
-
-    @Test("a still picture is lent frame after frame")
-    func still() throws {
-        let frames = (0..<4).map { Frame(sequence: $0, bytes: [9, 9, 9, 9]) }
-        try #expect(lent(frames) == [true, true, true, true])
     }
 
     /// Runs a stream after another one that has delivered the frame 7.
