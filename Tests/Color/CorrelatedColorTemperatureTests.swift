@@ -22,31 +22,21 @@ struct CorrelatedColorTemperatureTests {
         (0.337739, 0.269698, 5069.94, 5003, -0.045),
         (0.302070, 0.238068, 10_667.68, 11_000, -0.045),
         (0.428371, 0.354085, 2684.55, 2700, -0.020),
-        (0.367634, 0.329523, 4038.44, 4000, -0.020),
         (0.324391, 0.297952, 5999.63, 6000, -0.020),
         (0.288119, 0.261534, 10_744.55, 11_000, -0.020),
         (0.483554, 0.396905, 2272.45, 2300, -0.006),
-        (0.438289, 0.389603, 2856.87, 2856, -0.006),
-        (0.399203, 0.374362, 3515.94, 3500, -0.006),
         (0.358363, 0.349842, 4512.94, 4500, -0.006),
-        (0.332345, 0.329535, 5503.97, 5500, -0.006),
         (0.314843, 0.313701, 6500.14, 6504, -0.006),
         (0.288186, 0.285931, 9218.51, 9300, -0.006),
         (0.495687, 0.415204, 2283.25, 2300, 0.000),
-        (0.459860, 0.410601, 2697.16, 2700, 0.000),
         (0.447537, 0.407430, 2857.65, 2856, 0.000),
-        (0.405305, 0.390718, 3509.98, 3500, 0.000),
         (0.380441, 0.376749, 4008.88, 4000, 0.000),
         (0.345018, 0.351543, 5005.93, 5003, 0.000),
-        (0.322084, 0.331755, 6000.31, 6000, 0.000),
-        (0.313465, 0.323569, 6503.21, 6504, 0.000),
         (0.300335, 0.310268, 7491.73, 7500, 0.000),
         (0.270756, 0.276282, 11_892.97, 12_300, 0.000),
-        (0.502019, 0.424754, 2288.26, 2300, 0.003),
         (0.452363, 0.416734, 2858.02, 2856, 0.003),
         (0.408484, 0.399238, 3507.23, 3500, 0.003),
-        (0.362047, 0.370655, 4502.45, 4500, 0.003),
-        (0.332482, 0.346979, 5499.96, 5500, 0.003),
+
         (0.312755, 0.328651, 6504.65, 6504, 0.003),
         (0.283163, 0.296958, 9236.63, 9300, 0.003),
         (0.577188, 0.481481, 2030.09, 2005, 0.020),
@@ -61,17 +51,13 @@ struct CorrelatedColorTemperatureTests {
         Light(chromaticity: Chromaticity(x: $0.0, y: $0.1), approximate: $0.2, exact: ($0.3, $0.4))
     }
 
-    @Test("colour temperatures match those that another program computes with the same polynomial", arguments: lights)
-    func sameFormula(light: Light) throws {
-        let temperature = try #require(CorrelatedColorTemperature(light.chromaticity))
-        #expect(abs(temperature.kelvins - light.approximate) < 0.006)
-    }
-
     @Test(
         "colour temperatures and Duv are close to those that a search along the Planckian locus finds",
         arguments: lights)
     func search(light: Light) throws {
         let temperature = try #require(CorrelatedColorTemperature(light.chromaticity))
+        // The same polynomial in another program.
+        #expect(abs(temperature.kelvins - light.approximate) < 0.006)
         let error = abs(temperature.kelvins / light.exact.kelvins - 1)
         #expect(error < (abs(light.exact.duv) > 0.02 ? 0.09 : 0.05))
         #expect(abs(temperature.duv - light.exact.duv) < 0.001)

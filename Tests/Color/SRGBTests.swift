@@ -17,8 +17,10 @@ struct SRGBTests {
         #expect(abs(SRGB.encoded(light) - value) < 1e-6)
     }
 
-    @Test("decoding reverses encoding", arguments: 0...255)
-    func inverse(code: Int) {
-        #expect(abs(SRGB.encoded(SRGB.linear(Double(code) / 255)) * 255 - Double(code)) < 1e-4)
+    @Test("decoding reverses encoding")
+    func inverse() {
+        for code in stride(from: 0.0, through: 255, by: 1) {
+            #expect(abs(SRGB.encoded(SRGB.linear(code / 255)) * 255 - code) < 1e-4)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Inotify
@@ -10,29 +11,14 @@ private let queueCapacity = (try? String(contentsOfFile: "/proc/sys/fs/inotify/m
 
 @Suite("Directory watch", .timeLimit(.minutes(20)))
 struct DirectoryWatchTests {
-    private let folder: URL
+    private let folder: TemporaryFolder
     private let watch: DirectoryWatch
-    private let cleanUp: CleanUp
-
-    /// An object that removes the folder after the test.
-    private final class CleanUp: Sendable {
-        let folder: URL
-        init(_ folder: URL) { self.folder = folder }
-        deinit { try? FileManager.default.removeItem(at: folder) }
-    }
-
     init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        cleanUp = CleanUp(folder)
+        folder = try TemporaryFolder()
         watch = try DirectoryWatch(quiet: .milliseconds(10))
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
-
-    private func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path(name)))
-    }
+    private func path(_ name: String) -> String { folder.path + "/" + name }
 
     private func nextChange() async -> Bool {
         var changes = watch.changes.makeAsyncIterator()
@@ -46,17 +32,17 @@ struct DirectoryWatchTests {
 
     @Test("a file that is written, renamed, removed, linked or made readable is reported", arguments: Change.allCases)
     func everyChange(change: Change) async throws {
-        let files = FileManager.default
-        try write("one", to: "file")
+        try folder.write("one", to: "file")
         // Nothing is reported but the change, which happens later.
         watch.replace(with: [WatchedFolder(folder.path, [.entries, .contents, .attributes])])
         switch change {
-        case .write: try write("two", to: "file")
-        case .rename: try files.moveItem(atPath: path("file"), toPath: path("other"))
-        case .permissions: try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path("file"))
-        case .link: try files.linkItem(atPath: path("file"), toPath: path("other"))
-        case .symbolicLink: try files.createSymbolicLink(atPath: path("other"), withDestinationPath: "file")
-        case .removal: try files.removeItem(atPath: path("file"))
+        case .write: try folder.write("two", to: "file")
+        case .rename: try folder.rename("file", to: "other")
+        case .permissions:
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path("file"))
+        case .link: try FileManager.default.linkItem(atPath: path("file"), toPath: path("other"))
+        case .symbolicLink: try folder.link("other", to: "file")
+        case .removal: try folder.remove("file")
         }
         #expect(await nextChange())
     }
@@ -75,12 +61,12 @@ struct DirectoryWatchTests {
         var changes = everything.changes.makeAsyncIterator()
         for _ in 1...3 {
             // The reports of a watch of all files show how much time has passed.
-            try write("", to: "null")
+            try folder.write("", to: "null")
             #expect(await changes.next() != nil)
-            try FileManager.default.removeItem(atPath: path("null"))
+            try folder.remove("null")
             #expect(await changes.next() != nil)
         }
-        try write("", to: "video0")
+        try folder.write("", to: "video0")
         #expect(await reader.value)
     }
 
@@ -100,7 +86,7 @@ struct DirectoryWatchTests {
         for (number, part) in ["half", " and ", "half"].enumerated() {
             try file.write(contentsOf: Data(part.utf8))
             // A watch without contents does not wait for the writer, so its reports show how much time has passed.
-            try write("", to: "other \(number)")
+            try folder.write("", to: "other \(number)")
             #expect(await changes.next() != nil)
         }
         try file.close()
@@ -109,9 +95,8 @@ struct DirectoryWatchTests {
 
     @Test("the watched folders can be replaced, and one folder can be watched by two names")
     func replace() async throws {
-        let files = FileManager.default
-        for name in ["a", "b"] { try files.createDirectory(atPath: path(name), withIntermediateDirectories: true) }
-        try files.createSymbolicLink(atPath: path("c"), withDestinationPath: "b")
+        for name in ["a", "b"] { try folder.makeFolder(name) }
+        try folder.link("c", to: "b")
         watch.replace(with: [WatchedFolder(path("a"), .contents)])
         let problems = watch.replace(with: [
             WatchedFolder(path("missing"), .contents),
@@ -119,45 +104,40 @@ struct DirectoryWatchTests {
             WatchedFolder(path("c"), .contents) { $0 == "two" },
         ])
         #expect(problems.mapValues(\.description) == [0: "there is no folder \(path("missing"))"])
-        try write("", to: "a/one")
-        try write("", to: "b/two")
+        try folder.write("", to: "a/one")
+        try folder.write("", to: "b/two")
         #expect(await nextChange())
-        try files.removeItem(atPath: path("a"))
-        try write("", to: "b/one")
+        try folder.remove("a")
+        try folder.write("", to: "b/one")
         #expect(await nextChange())
     }
 
     @Test("a file that is being written in a folder that is no longer watched delays nothing")
     func forgottenWriter() async throws {
-        for name in ["a", "b"] {
-            try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
-        }
+        for name in ["a", "b"] { try folder.makeFolder(name) }
         watch.replace(with: ["a", "b"].map { WatchedFolder(path($0), .contents) })
-        try write("", to: "a/file")
+        try folder.write("", to: "a/file")
         #expect(await nextChange())
         let file = try FileHandle(forWritingTo: URL(filePath: path("a/file")))
         try file.write(contentsOf: Data([1]))
         watch.replace(with: [WatchedFolder(path("b"), .contents)])
-        try write("", to: "b/file")
+        try folder.write("", to: "b/file")
         #expect(await nextChange())
         try file.close()
     }
 
     @Test("the removal or renaming of a watched folder is reported")
     func folderGoes() async throws {
-        let files = FileManager.default
-        for name in ["a", "b"] {
-            try files.createDirectory(atPath: path(name), withIntermediateDirectories: true)
-        }
+        for name in ["a", "b"] { try folder.makeFolder(name) }
         watch.replace(with: ["a", "b"].map { WatchedFolder(path($0), .contents) })
-        try files.removeItem(atPath: path("a"))
+        try folder.remove("a")
         #expect(await nextChange())
-        try files.moveItem(atPath: path("b"), toPath: path("a"))
+        try folder.rename("b", to: "a")
         #expect(await nextChange())
         // This is another folder at the same path.
-        try files.createDirectory(atPath: path("b"), withIntermediateDirectories: true)
+        try folder.makeFolder("b")
         watch.replace(with: [WatchedFolder(path("b"), .contents)])
-        try write("", to: "b/file")
+        try folder.write("", to: "b/file")
         #expect(await nextChange())
     }
 
@@ -173,7 +153,7 @@ struct DirectoryWatchTests {
             _ = unsafe unlink(path("\(number % 2)"))
         }
         #expect(await nextChange())
-        try write("", to: "last")
+        try folder.write("", to: "last")
         #expect(await nextChange())
     }
 
@@ -185,13 +165,12 @@ struct DirectoryWatchTests {
         for await _ in changes { Issue.record("nothing changed") }
     }
 
-    @Test("watching a file instead of a folder is an error, and an error about a limit names the limit")
+    @Test("watching a file instead of a folder is an error")
     func problems() throws {
-        try write("", to: "file")
+        try folder.write("", to: "file")
         let problems = watch.replace(with: [WatchedFolder(path("file"), .entries)])
         #expect(problems == [0: WatchError(errno: ENOTDIR, path: path("file"))])
-        #expect(WatchError(errno: EMFILE).description.contains("fs.inotify.max_user_instances"))
-        #expect(WatchError(errno: ENOSPC, path: "/x").description.contains("fs.inotify.max_user_watches"))
+
     }
 }
 

@@ -147,53 +147,32 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("a picture that lacks a byte is not encoded")
+    /// Encodes as many bytes as a picture of RGBX pixels.
+    private func encode(_ count: Int, _ width: Int, _ height: Int) throws -> [UInt8] {
+        let pixels = [UInt8](repeating: 9, count: count)
+        return try JPEGEncoder().encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * width, width: width, height: height, quality: 80)
+    }
+
+    @Test("a picture that lacks a byte is not encoded, and the error says that the bytes do not fit its size")
     func missingBytes() throws {
-        let encoder = try JPEGEncoder()
-        let pixels = [UInt8](repeating: 9, count: 4 * 16 * 16 - 1)
+        #expect(throws: JPEGError.unsupported("bytes or rows that do not fit a picture of 16 x 16 pixels")) {
+            try encode(4 * 16 * 16 - 1, 16, 16)
+        }
         let luma = [UInt8](repeating: 9, count: 16 * 16 - 1)
         #expect(throws: JPEGError.self) {
-            try encoder.encode(
-                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 16, width: 16, height: 16, quality: 80)
-        }
-        #expect(throws: JPEGError.self) {
-            try encoder.encode(
+            try JPEGEncoder().encode(
                 unsafe (luma.span.bytes, RawSpan(), RawSpan()), bytesPerLine: [16], width: 16, height: 16,
                 chromaShifts: nil, quality: 80)
         }
     }
 
     @Test(
-        "a picture without a size, or of a size that JPEG does not have, is not encoded",
+        "a picture without a size, or of a size that JPEG does not have, is not encoded, and the error names the size",
         arguments: [(0, 8), (8, 0), (-8, 8), (70_000, 1)])
-    func impossibleSize(width: Int, height: Int) throws {
-        let encoder = try JPEGEncoder()
-        let pixels = [UInt8](repeating: 9, count: 4 * 70_000)
-        #expect(throws: JPEGError.self) {
-            try encoder.encode(
-                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * width, width: width, height: height,
-                quality: 80)
-        }
-    }
-
-    @Test("the error of a picture of an impossible size names the size alone")
-    func impossibleSizeError() throws {
-        let encoder = try JPEGEncoder()
-        let pixels = [UInt8](repeating: 9, count: 4)
-        #expect(throws: JPEGError.unsupported("a picture of 65501 x 1 pixels")) {
-            try encoder.encode(
-                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 65501, width: 65501, height: 1, quality: 80)
-        }
-    }
-
-    @Test("the error of a picture that lacks a byte says that the bytes do not fit its size")
-    func missingBytesError() throws {
-        let encoder = try JPEGEncoder()
-        let pixels = [UInt8](repeating: 9, count: 4 * 16 * 16 - 1)
-        #expect(throws: JPEGError.unsupported("bytes or rows that do not fit a picture of 16 x 16 pixels")) {
-            try encoder.encode(
-                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 16, width: 16, height: 16, quality: 80)
-        }
+    func impossibleSize(width: Int, height: Int) {
+        #expect(throws: JPEGError.self) { try encode(4 * 70_000, width, height) }
+        #expect(throws: JPEGError.unsupported("a picture of 65501 x 1 pixels")) { try encode(4, 65501, 1) }
     }
 
     @Test(

@@ -158,15 +158,6 @@ struct StatisticsReferenceTests {
     }
 }
 
-extension SeededGenerator {
-    /// Returns a number of the standard normal distribution (G. E. P. Box, M. E. Muller, Annals of Mathematical Statistics
-    /// 29, 1958).
-    mutating func normal() -> Double {
-        let radius = (-2 * log(1 - Double.random(in: 0..<1, using: &self))).squareRoot()
-        return radius * cos(2 * Double.pi * Double.random(in: 0..<1, using: &self))
-    }
-}
-
 @Suite("Quantiles of Student's t")
 struct StudentsTTests {
     @Test("a quantile is the same when it is asked for again, also after more of them than are kept")
