@@ -64,21 +64,14 @@ struct SlotTests {
         #expect(await slot.next() == nil)
     }
 
-    @Test("closing a slot ends the wait of a task")
-    func closingWhileWaiting() async {
+    @Test(
+        "closing a slot ends the wait of a task, and cancelling the task that waits closes the slot",
+        arguments: [true, false])
+    func ending(isCancelled: Bool) async {
         let slot = Slot<Int>()
         let task = Task { await slot.next() }
         await waitUntil("somebody waits for a value") { slot.isAwaited }
-        slot.close()
-        #expect(await task.value == nil)
-    }
-
-    @Test("cancelling the task that waits closes the slot")
-    func cancelling() async {
-        let slot = Slot<Int>()
-        let task = Task { await slot.next() }
-        await waitUntil("somebody waits for a value") { slot.isAwaited }
-        task.cancel()
+        if isCancelled { task.cancel() } else { slot.close() }
         #expect(await task.value == nil)
         #expect(slot.put(1) == 1)
     }

@@ -11,28 +11,18 @@ struct JPEGImageTests {
         try JPEGImage.complete(unsafe bytes.span.bytes)
     }
 
-    @Test("a complete JPEG image stays unchanged")
-    func identity() throws {
+    @Test(
+        "a JPEG image ends at its end, gets the standard Huffman tables if it has none, and is refused if it is cut off"
+    )
+    func complete() throws {
         #expect(try complete(whole) == whole)
-    }
-
-    @Test("bytes after the end of a JPEG image are removed")
-    func rubbish() throws {
         #expect(try complete(whole + [0xFF, 0xD8, 1, 2, 3]) == whole)
-    }
-
-    @Test("a JPEG image without Huffman tables gets the standard ones")
-    func tables() throws {
+        #expect(throws: JPEGError.truncated) { try complete(Array(whole.dropLast(3))) }
         // libjpeg-turbo encodes with these tables, so the same ones come back in another place.
         let completed = try complete(JPEGSample.withoutHuffmanTables(whole))
         let outline = try JPEGOutline(completed.span)
         #expect(outline.hasHuffmanTables)
         #expect(try JPEGSample.decodedRGBX(completed, 64, 48) == JPEGSample.decodedRGBX(whole, 64, 48))
-    }
-
-    @Test("a cut-off JPEG image is refused")
-    func truncated() {
-        #expect(throws: JPEGError.truncated) { try complete(Array(whole.dropLast(3))) }
     }
 }
 

@@ -29,26 +29,31 @@ struct ReadingJSONTests {
         #expect(text(.sample) == expected)
     }
 
+    private static let nulls =
+        #"{"absorbance":null,"blank":null,"brightness":null,"calibrated":null,"calibration":null,"camera":null,"color":null,"concentration":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"match":null,"mean":null,"#
+
     @Test("a reading's JSON contains null for a missing value")
     func nulls() {
         let expected =
-            #"{"absorbance":null,"blank":null,"brightness":null,"calibrated":null,"calibration":null,"camera":null,"color":null,"concentration":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"match":null,"mean":null,"#
+            Self.nulls
             + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"automatic"}],"parts":null,"probes":[],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"recording":null,"reference":null,"region":[0,0,1,1],"relative":null,"#
             + #""revisions":{"absorbance":0,"cameras":1,"controls":2,"history":0,"samples":0,"settings":0},"rgb":null,"#
             + #""sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"targets":[],"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null,"unique":null}"#
         #expect(text(.noCamera) == expected)
+        #expect(
+            String(decoding: Reading.noCamera.statisticsJSON(), as: UTF8.self)
+                == #"{"clipped":null,"dominant":null,"histogram":null,"max":null,"median":null,"min":null,"#
+                + #""outOfGamut":null,"pixels":null,"regionPixels":null,"sd":null,"sequence":1,"#
+                + #""time":"1970-01-01T00:00:00.000Z"}"#)
     }
 
     @Test("before the first reading, the program is starting, and nothing is measured or wanted")
     func none() {
-        let date = Date(timeIntervalSince1970: 0)
-        let expected =
-            #"{"absorbance":null,"blank":null,"brightness":null,"calibrated":null,"calibration":null,"camera":null,"color":null,"concentration":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"match":null,"mean":null,"#
-            + #""message":"Swatchcam is starting.","noise":null,"notices":[],"parts":null,"probes":[],"quality":null,"rate":{"capture":0,"reading":0,"wanted":0},"recording":null,"#
-            + #""reference":null,"region":[0,0,1,1],"relative":null,"revisions":{"absorbance":0,"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":null,"sequence":0,"settled":null,"#
-            + #""since":"1970-01-01T00:00:00.000Z","state":"starting","statistics":null,"targets":[],"textColor":null,"#
-            + #""time":"1970-01-01T00:00:00.000Z","totalDrift":null,"unique":null}"#
-        #expect(text(.none.with { ($0.time, $0.since) = (date, date) }) == expected)
+        let json = text(.none)
+        #expect(
+            json.hasPrefix(Self.nulls + #""message":"Swatchcam is starting.","noise":null,"notices":[],"parts":null,"#))
+        #expect(json.contains(#""rate":{"capture":0,"reading":0,"wanted":0},"#))
+        #expect(json.contains(#""sequence":0,"settled":null,"#) && json.contains(#""state":"starting","#))
     }
 
     @Test("a reading's JSON has its statistics over time and its quality, to four decimals")
@@ -99,58 +104,12 @@ struct ReadingJSONTests {
         #expect(object["message"] as? String == message)
     }
 
-    /// Any JSON, for comparing what the program writes with what `JSONEncoder` makes of it.
-    private enum Tree: Codable {
-        case null, bool(Bool), number(Double), text(String), array([Tree]), object([String: Tree])
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                self = .null
-            } else if let bool = try? container.decode(Bool.self) {
-                self = .bool(bool)
-            } else if let number = try? container.decode(Double.self) {
-                self = .number(number)
-            } else if let text = try? container.decode(String.self) {
-                self = .text(text)
-            } else if let array = try? container.decode([Tree].self) {
-                self = .array(array)
-            } else {
-                self = .object(try container.decode([String: Tree].self))
-            }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .null: try container.encodeNil()
-            case .bool(let bool): try container.encode(bool)
-            case .number(let number): try container.encode(number)
-            case .text(let text): try container.encode(text)
-            case .array(let array): try container.encode(array)
-            case .object(let object): try container.encode(object)
-            }
-        }
-    }
-
-    @Test("a document that is read and written again by JSONEncoder, with its keys sorted, has the same bytes")
-    func sameAsEncoder() throws {
-        var generator = SystemRandomNumberGenerator()
-        for _ in 0..<50 {
-            let mean = RGB(r: 0, g: 0, b: 0).map { _ in Double.random(in: 0...255, using: &generator) }
-            let reading = Reading.sample.with {
-                $0.mean = mean
-                $0.linear = mean.linear
-                $0.region = Region(x: .random(in: 0..<0.5), y: 0.1, width: .random(in: 0.1..<0.5), height: 1 / 3)
-                $0.frame?.ageMs = .random(in: 0...1e4)
-                $0.stability.noise = .init(channels: .init(r: mean.r / 1e3, g: 1e-5, b: 0), deltaE: mean.g / 1e4)
-                $0.quality = Quality(flags: [.init(.dark, value: mean.b / 1e6, message: "a\"b\\c/\u{1}é")])
-            }
-            let mark = Mark(id: 7, time: reading.time, kind: .user, text: "Reagent \"A\"")
-            for json in [reading.json(), reading.statisticsJSON(), JSONWriter.data(mark)] {
-                #expect(json == JSONText.data(of: try JSONDecoder().decode(Tree.self, from: json)))
-            }
-        }
+    @Test("a mark's JSON has its number, kind, text and time")
+    func mark() {
+        let mark = Mark(id: 7, time: Date(timeIntervalSince1970: 0), kind: .user, text: "Reagent \"A\"")
+        #expect(
+            String(decoding: JSONWriter.data(mark), as: UTF8.self)
+                == #"{"id":7,"kind":"user","text":"Reagent \"A\"","time":"1970-01-01T00:00:00.000Z"}"#)
     }
 
     @Test("the statistics' JSON has those of the reading with its histogram, on one line")
@@ -162,15 +121,6 @@ struct ReadingJSONTests {
             + #","sequence":1042,"time":"2026-11-20T19:30:00.250Z"}"#
         let json = String(decoding: Reading.sample.statisticsJSON(), as: UTF8.self)
         #expect(json == expected)
-    }
-
-    @Test("without a colour, the statistics' JSON is null but for the reading's number and time")
-    func noStatistics() {
-        #expect(
-            String(decoding: Reading.noCamera.statisticsJSON(), as: UTF8.self)
-                == #"{"clipped":null,"dominant":null,"histogram":null,"max":null,"median":null,"min":null,"#
-                + #""outOfGamut":null,"pixels":null,"regionPixels":null,"sd":null,"sequence":1,"#
-                + #""time":"1970-01-01T00:00:00.000Z"}"#)
     }
 
     @Test("the standard deviation of a single pixel is null, and it is the only figure that is")

@@ -22,6 +22,7 @@ struct CameraModuleTests {
                 "uvcvideo", 0, FAKE_STREAMON, EINVAL,
                 .system(call: "VIDIOC_STREAMON", errno: EINVAL, path: "/dev/video9")
             ),
+            ("uvcvideo", 0, FAKE_STREAMON, EBUSY, .busy(path: "/dev/video9", holders: [])),
             ("pispbe", 0, FAKE_S_FMT, EINVAL, .imageProcessor(path: "/dev/video9", name: "card")),
             ("libcamera", 0, FAKE_S_FMT, EINVAL, .lostByLayer(path: "/dev/video9")),
         ] as [(String, Int32, fake_driver_request, Int32, V4L2Error)])

@@ -150,33 +150,22 @@ struct DeviceGroupTests {
         return (DeviceGroup.name(of: path), attributes[.groupOwnerAccountName] as? String)
     }
 
-    @Test("the group of a device is named if its members may read and write it", arguments: [0o660, 0o666, 0o060])
-    func named(permissions: mode_t) throws {
-        let (named, ofFile) = try group(permissions: permissions)
-        #expect(named == ofFile)
-    }
-
-    @Test("the group is not named if its members may not read and write", arguments: [0o600, 0o640, 0o620, 0o606])
-    func useless(permissions: mode_t) throws {
-        #expect(try group(permissions: permissions).named == nil)
-    }
-
     @Test(
-        "the group that stands for all unknown groups is not named",
-        .enabled(if: getuid() == 0, "only root may give a file to another group"))
-    func overflow() throws {
-        #expect(try group(permissions: 0o660, group: 65534).named == nil)
-    }
-
-    @Test("the group of a missing device has no name")
-    func missing() {
+        "the group of a device is named if its members may read and write it",
+        arguments: [
+            (0o660, true), (0o666, true), (0o060, true), (0o600, false), (0o640, false), (0o620, false), (0o606, false),
+        ])
+    func named(permissions: mode_t, isNamed: Bool) throws {
+        let (named, ofFile) = try group(permissions: permissions)
+        #expect(named == (isNamed ? ofFile : nil))
         #expect(DeviceGroup.name(of: "/none") == nil)
     }
 
     @Test(
-        "a group that the system does not know has no name",
-        .enabled(if: getuid() == 0, "only root may give a file to another group"))
-    func unknown() throws {
-        #expect(try group(permissions: 0o660, group: 4_000_000_001).named == nil)
+        "a group that the system does not know, or that stands for all unknown groups, is not named",
+        .enabled(if: getuid() == 0, "only root may give a file to another group"),
+        arguments: [65534, 4_000_000_001] as [gid_t])
+    func unknown(group: gid_t) throws {
+        #expect(try self.group(permissions: 0o660, group: group).named == nil)
     }
 }

@@ -28,11 +28,7 @@ struct DeviceTests {
         #expect(!capability(streaming).isCamera)
         #expect(!capability(video | streaming | Int(V4L2_CAP_VIDEO_M2M)).isCamera)
         #expect(!capability(planes | streaming | Int(V4L2_CAP_VIDEO_M2M_MPLANE)).isCamera)
-    }
-
-    @Test("the capabilities of the node count, not those of the whole device")
-    func nodes() {
-        let (video, streaming) = (Int(Self.video), Int(Self.streaming))
+        // The capabilities of the node count, not those of the whole device.
         #expect(!capability(video | streaming, device: streaming).isCamera)
         #expect(capability(streaming, device: video | streaming).isCamera)
     }
