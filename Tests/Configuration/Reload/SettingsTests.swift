@@ -88,8 +88,8 @@ struct SettingsTests {
         let (plain, custom) = (Config(), config { $0.web.templates = "/pages" })
         #expect(
             try edited(to: config { ($0.web.templates, $0.web.localView) = ("/pages", true) }).restartMessage
-                == "web.templates: restart Swatchcam to use \"/pages\"; it still uses the built-in files. "
-                + "web.local_view: restart Swatchcam to use true; it still uses false.")
+                == "web.local_view: restart Swatchcam to use true; it still uses false. "
+                + "web.templates: restart Swatchcam to use \"/pages\"; it still uses the built-in files.")
         #expect(
             try edited(from: custom, to: plain).restartMessage
                 == "web.templates: restart Swatchcam to use the built-in files; it still uses \"/pages\".")

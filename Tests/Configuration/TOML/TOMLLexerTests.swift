@@ -30,9 +30,9 @@ struct TOMLLexerTests {
         (#""\uD800""#, [.string("\u{FFFD}")]), (#""\u00٣""#, [.string("\u{FFFD}٣")]), (#""\q""#, [.string("q")]),
         (#"'a\nb"c'"#, [.string(#"a\nb"c"#)]),
         // A string of several lines ends at three quotes, which one or two others may precede; a third begins another.
-        ("'''a\nb'''x", [.string("a\nb"), .bare("x")]), (#""""a""b""""x"#, [.string(#"a""b"#), .bare("x")]),
-        (#""""a"""""x"#, [.string(#"a""#), .bare("x")]), (#""""a""""""x"#, [.string(#"a"""#), .bare("x")]),
-        (#""""""""x"#, [.string(""), .bare("x")]), ("'''a'''''''", [.string("a''"), .string("")]),
+        ("'''a\nb'''x", [.string("a\nb"), .bare("x")]), (#""""a""b"""x"#, [.string(#"a""b"#), .bare("x")]),
+        (#""""a""""x"#, [.string(#"a""#), .bare("x")]), (#""""a"""""x"#, [.string(#"a"""#), .bare("x")]),
+        (#"""""""x"#, [.string(""), .bare("x")]), ("'''a'''''''", [.string("a''"), .string("")]),
         ("'' x", [.string(""), .bare("x")]),
         // A string that does not end on its line ends with it.
         ("'a\nb", [.string("a"), .newline, .bare("b")]), ("\"a\\", [.string("a\\")]),
