@@ -46,9 +46,9 @@ shell_scripts := .ci/run Packaging/container/start Packaging/tarball/install $(a
 	Tests/Lab/lab Tests/Lab/prepare Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Broker/certificates Feeds/install Feeds/run HomeAssistant/prepare Libcamera/install Libcamera/run Metrics/prometheus Service/install Service/run Service/stage)
 python_sources := Tests $(wildcard Scripts/*.py) $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
-# All tests of a file run in one process, one after another. Tests often wait, so three processes keep two processors
-# busy.
-in_parallel := -n 3 --dist loadfile
+# All tests of a file run in one process, one after another. Tests often wait, those of the broker most of all, so more
+# processes than two keep two processors busy.
+in_parallel = -n $(1) --dist loadfile
 ruff := --config Tests/ruff.toml
 
 help: ## Print this list
@@ -124,9 +124,9 @@ hooks: ## Refuse commits whose sources are not formatted
 # take a fifth of the time.
 unit_build := --disable-xctest --disable-index-store -debug-info-format none -Xcc -O2
 
-# Without the Python of .venv, tests fail instead of being skipped.
+# Without the Python of .venv, or the patches of the libraries, tests fail instead of being skipped.
 unit: patched $(python) ## Run the unit tests, or those of one target (TARGET=Readings); warnings are errors
-	SWATCHCAM_REQUIRE_PYTHON=1 CI=1 $(TARGET:%=SWATCHCAM_UNIT=%) swift test $(unit_build)
+	SWATCHCAM_REQUIRE_PYTHON=1 SWATCHCAM_REQUIRE_PATCHES=1 CI=1 $(TARGET:%=SWATCHCAM_UNIT=%) swift test $(unit_build)
 
 mutants: swift packages $(python) ## Break the code in many small ways, and list those that no unit test detects (SEED=1 COUNT=100)
 	$(python) Scripts/mutants.py --seed $(SEED) --count $(COUNT) --minimum $(MINIMUM) --targets $(TARGETS)
@@ -173,19 +173,19 @@ pages: test-packages ## Test the modules of the pages that need no browser
 	node --preserve-symlinks --preserve-symlinks-main --test Tests/Pages/*.test.js
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
-	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Web
+	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(call in_parallel,4) $(SELECTION) Tests/Web
 
 docs: test-packages $(python) ## Run the commands of the documents, and compare their figures with the program
 	$(python) -m pytest -q -n 2 Tests/Docs
 
 broker: test-packages $(python) ## Test the connection to an MQTT broker, with Mosquitto and brokers that misbehave
-	$(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Broker
+	$(python) -m pytest -q $(call in_parallel,5) $(SELECTION) Tests/Broker
 
 metrics: test-packages $(python) ## Test the metrics with the Prometheus of Debian 12 and 13
-	$(python) -m pytest -q Tests/Metrics
+	$(python) -m pytest -q $(SELECTION) Tests/Metrics
 
 browser: test-packages $(python) ## Test the pages in headless Chromium
-	$(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Browser
+	$(python) -m pytest -q $(call in_parallel,3) $(SELECTION) Tests/Browser
 
 web-slow broker-slow browser-slow: export SELECTION = -m "slow and not release"
 web-slow: web ## Run those tests of the web server that `make test` leaves out; likewise broker-slow, browser-slow
