@@ -166,7 +166,7 @@ let package = Package(
         .tests(of: "Color"),
         .tests(
             of: "Pixels", using: ["Color", "TestSupport"],
-            exclude: ["RecordedFrames", "effects_reference.py", "statistics_reference.py"]),
+            exclude: ["RecordedFrames", "statistics_reference.py"]),
         .tests(
             of: "Metrology", using: ["Color", "TestSupport"], exclude: ["Reference", "calibration_reference.py"]),
         .tests(of: "Configuration", using: ["Files", "Handoff", "Pixels", "TestSupport", "Untrusted"]),

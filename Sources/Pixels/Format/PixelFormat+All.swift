@@ -164,7 +164,7 @@ extension PixelFormat {
         }
         lines += [
             "",
-            "\"The kernel's vivid driver\": every `make test-all` reads its frames in the kernel lab, and a recorded set must",
+            "\"The kernel's vivid driver\": every `make test-release` reads its frames in the kernel lab, and a recorded set must",
             "match within 0.01 of a code value. \"A reference\": random frames are compared with a floating-point decoder.",
             "",
         ]
