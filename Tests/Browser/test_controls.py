@@ -182,29 +182,27 @@ def test_the_exposure_is_set_or_stopped_and_its_outcome_shown(panel):
 
 def show_raw(panel, light, gains=(1, 1, 1), clipped=0):
     """Shows a reading of a sensor that is read raw, with the gains that it has already."""
-    shares = dict.fromkeys("rgb", clipped)
+    frame = {
+        "colorimetry": "camera RGB, linear",
+        "format": "RG12",
+        "width": 64,
+        "height": 48,
+        "sequence": 1,
+        "ageMs": 1,
+    }
     changes = {
-        "frame": {
-            "colorimetry": "camera RGB, linear",
-            "format": "RG12",
-            "width": 64,
-            "height": 48,
-            "sequence": 1,
-            "ageMs": 1,
-            "picture": {"width": 64, "height": 48},
-        },
+        "frame": frame | {"picture": {"width": 64, "height": 48}},
         "linear": dict(zip("rgb", light, strict=True)),
     }
     panel.run(
-        "camera.changes = arguments[0]; camera.answers['/api/config'] = arguments[1];",
-        changes,
-        {"path": None, "config": {"camera": {"white_gains": list(gains)}}},
-    )
-    panel.run(
+        "const [changes, clipped, config] = arguments;"
         "const { statistics } = JSON.parse(camera.reading);"
-        "camera.changes.statistics = { ...statistics, clipped: { high: arguments[0], low: arguments[0] } };"
+        "camera.changes = { ...changes, statistics: { ...statistics, clipped: { high: clipped, low: clipped } } };"
+        "camera.answers['/api/config'] = config;"
         "camera.tell()",
-        shares,
+        changes,
+        dict.fromkeys("rgb", clipped),
+        {"path": None, "config": {"camera": {"white_gains": list(gains)}}},
     )
     panel.page.wait_until("!document.getElementById('white').hidden")
 

@@ -147,21 +147,3 @@ test("marks make it load again, but not more than once a second", async () => {
   await advance(60_000);
   assert.deepEqual(times(), [0, 1_000, 2_000]);
 });
-
-test("readings that were missed are requested at once", async () => {
-  const { loader } = loading({ isLive: true });
-  loader.load("10m", 300);
-  await answer(0);
-  await advance(500);
-  loader.reload();
-  assert.deepEqual(times(), [0, 500]);
-});
-
-test("the lines of the probes are requested once they are wanted", async () => {
-  const { loader } = loading({ isLive: true });
-  loader.load("10m", 300);
-  await answer(0);
-  loader.withProbes = true;
-  loader.withProbes = true;
-  assert.deepEqual(requests.slice(1).map(({ path }) => path), ["/api/history?span=10m&points=300&probes=all"]);
-});
