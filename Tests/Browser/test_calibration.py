@@ -9,6 +9,7 @@ from Harness.waiting import stretched, wait_until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
 
 
 def patch(number):
@@ -20,9 +21,12 @@ WHITE = patch(18)
 EDGE = [0.3, 0.05, 0.2, 0.3]
 
 
-@pytest.fixture
-def own_server(start_server):
-    return start_server(config=f"[readings]\nrate = 30\nregion = {WHITE}\n[camera.controls]\n")
+CONFIG = f"[readings]\nrate = 30\nregion = {WHITE}\n[camera.controls]\n"
+
+
+@pytest.fixture(scope="module")
+def keeping_server(shared_servers):
+    return shared_servers(config=CONFIG)
 
 
 class Page:
@@ -85,50 +89,32 @@ def stored(server):
     return api.request(f"{server.url}api/calibration").json
 
 
-def test_a_card_calibrates_the_camera_and_its_colour_is_shown_beside_the_raw_one(page, own_server):
-    page.begin(card=90)
-    page.measure("All are done")
-    page.element("calibrate").click()
-    page.wait_for_state("in force")
-    assert stored(own_server)["calibration"]["card"]["luminance"] == 0.9
-    page.wait_for("calibrated-hex", "#")
-    calibrated = wait_until(own_server.reading, "nothing is calibrated", holds=lambda reading: reading["calibrated"])
-    assert calibrated["calibrated"]["rgb"]["r"] == pytest.approx(calibrated["calibrated"]["rgb"]["b"], abs=8)
-
-
-def test_a_calibration_is_removed_and_loaded_from_its_file(page, own_server, tmp_path):
-    page.begin(card=90)
-    page.measure("All are done")
-    page.element("calibrate").click()
-    page.wait_for_state("in force")
-    file = tmp_path / "calibration.json"
-    file.write_text(json.dumps({"calibration": stored(own_server)["calibration"]}))
-    page.element("remove").click()
-    page.wait_for_state("not calibrated")
-    page.element("calibration-file").send_keys(str(file))
-    page.wait_for_state("in force")
-
-
-def test_a_removed_calibration_is_restored_by_undo(page, own_server):
+def test_a_calibration_by_a_card_is_shown_removed_restored_by_undo_and_loaded_from_its_file(page, own_server, tmp_path):
     page.begin(card=90)
     page.measure("All are done")
     page.element("calibrate").click()
     page.wait_for_state("in force")
     before = stored(own_server)["calibration"]
+    assert before["card"]["luminance"] == 0.9
+    page.wait_for("calibrated-hex", "#")
+    calibrated = wait_until(own_server.reading, "nothing is calibrated", holds=lambda reading: reading["calibrated"])
+    assert calibrated["calibrated"]["rgb"]["r"] == pytest.approx(calibrated["calibrated"]["rgb"]["b"], abs=8)
     page.element("remove").click()
     page.wait_for_state("not calibrated")
     wait_until(lambda: page.driver.switch_to.active_element.text, "no focus", holds=lambda text: text == "Undo")
     page.driver.switch_to.active_element.send_keys(Keys.ENTER)
     page.wait_for_state("in force")
     assert stored(own_server)["calibration"] == before
-
-
-def test_a_file_that_is_not_a_calibration_changes_nothing(page, own_server, tmp_path):
-    file = tmp_path / "palette.json"
-    file.write_text("[]")
-    page.element("calibration-file").send_keys(str(file))
+    page.element("remove").click()
+    page.wait_for_state("not calibrated")
+    palette, file = tmp_path / "palette.json", tmp_path / "calibration.json"
+    palette.write_text("[]")
+    page.element("calibration-file").send_keys(str(palette))
     page.wait_for("setup-problem", "Send a JSON object with measurements or with a calibration")
     assert stored(own_server)["calibration"] is None
+    file.write_text(json.dumps({"calibration": before}))
+    page.element("calibration-file").send_keys(str(file))
+    page.wait_for_state("in force")
 
 
 @pytest.mark.slow
@@ -146,37 +132,37 @@ def test_eight_patches_of_a_chart_calibrate_the_camera_and_the_differences_of_ea
     assert len(page.rows()) == 12
 
 
-def test_an_unfinished_calibration_survives_a_reload(page):
+def test_an_unfinished_calibration_survives_a_reload_a_restart_of_the_server_and_a_lost_camera(browse, start_server):
+    server = start_server(config=CONFIG)
+    page = Page(browse(server), server)
     page.begin(chart="standard")
     page.region(patch(0))
     page.measure("light skin (2 of 24)")
     page.driver.refresh()
     page.wait_for("asked", "light skin (2 of 24)")
     assert page.rows()[:2] == [["dark skin", 1], ["light skin", 0]]
-
-
-def test_an_unfinished_calibration_survives_a_restart_of_the_server(page, own_server):
-    page.begin(chart="standard")
-    page.region(patch(0))
-    page.measure("light skin (2 of 24)")
-    own_server.stop()
+    server.stop()
     page.wait_for_state("connection to Swatchcam is lost")
-    own_server.start()
+    server.start()
     page.wait_for_state("not calibrated")
     assert page.text("asked") == "light skin (2 of 24)"
     page.region(patch(1))
     page.measure("blue sky (3 of 24)")
-
-
-def test_a_patch_with_an_edge_is_refused_with_the_reason(page):
-    page.begin(chart="standard")
-    page.region(EDGE)
+    good = server.config.read_text()
+    server.config.write_text(good.replace('"test-pattern"', '"a camera that is not there"'))
+    page.wait_for_state("a camera that is not there")
     page.element("measure").click()
-    page.wait_for("status", "This cannot be used: it is uneven")
-    assert page.text("asked") == "dark skin (1 of 24)"
+    page.wait_for("status", "a camera that is not there")
+    assert page.rows()[1:3] == [["light skin", 1], ["blue sky", 0]]
+    server.config.write_text(good)
+    page.wait_for_state("not calibrated")
+    page.region(patch(2))
+    page.measure("foliage (4 of 24)")
 
 
-def test_a_patch_is_skipped_and_returned_to_by_its_name(page):
+def test_a_patch_is_skipped_returned_to_by_its_name_cancelled_refused_with_the_reason_and_chosen_by_a_click(
+    page, own_server
+):
     page.begin(chart="standard")
     page.element("skip").click()
     assert page.text("asked") == "light skin (2 of 24)"
@@ -185,24 +171,21 @@ def test_a_patch_is_skipped_and_returned_to_by_its_name(page):
     page.driver.find_element(By.XPATH, "//button[text()='foliage']").click()
     assert page.text("asked") == "foliage (4 of 24)"
     assert page.driver.switch_to.active_element.get_attribute("id") == "measure"
-
-
-def test_measuring_is_cancelled_by_a_second_click(page):
-    page.begin(chart="standard")
     page.driver.execute_script(
         "document.getElementById('measure').click(); document.getElementById('measure').click();"
     )
     page.wait_for("status", "Cancelled.")
-    assert page.rows()[0] == ["dark skin", 0]
-
-
-def test_a_click_on_the_picture_moves_the_area_there(page, own_server):
-    page.begin(chart="standard")
+    # The server measures one request at a time, and learns a little later that this one is over.
+    areas = {"areas": [EDGE], "readings": 8}
+    wait_until(lambda: api.request(f"{own_server.url}api/patches", "POST", areas).status == 200, "the server is busy")
+    page.region(EDGE)
+    page.element("measure").click()
+    page.wait_for("status", "This cannot be used: it is uneven")
+    assert page.text("asked") == "foliage (4 of 24)"
+    assert page.rows()[3] == ["foliage", 0]
     wait_until(lambda: page.element("picture").get_property("naturalWidth"), "there is no picture")
     page.element("picture").click()
-    region = wait_until(own_server.reading, "the area stays", holds=lambda reading: reading["region"] != WHITE)[
-        "region"
-    ]
+    region = wait_until(own_server.reading, "the area stays", holds=lambda reading: reading["region"] != EDGE)["region"]
     assert [region[0] + region[2] / 2, region[1] + region[3] / 2] == pytest.approx([0.5, 0.5], abs=0.01)
     assert region[2] == pytest.approx(0.05)
 
@@ -239,46 +222,7 @@ def are_close(found, wanted):
     return all(pytest.approx(one, abs=0.01) == list(other) for one, other in zip(found, wanted, strict=True))
 
 
-def test_a_chart_is_measured_at_once_between_corners_dragged_onto_it(page, own_server):
-    begin_with_corners(page)
-    for number, place in enumerate(CHART, 1):
-        drag(page, number, place)
-    assert are_close(places(page), CHART)
-    page.measure("All are done")
-    assert [name for name, _ in page.rows()][:2] == ["dark skin", "light skin"] and len(page.rows()) == 24
-    page.element("calibrate").click()
-    page.wait_for_state("in force")
-    patches = stored(own_server)["calibration"]["chart"]["patches"]
-    assert len(patches) == 24 and sum("reason" not in patch for patch in patches) >= 20
-    fit = stored(own_server)["calibration"]["chart"]
-    assert fit["after"]["mean"] < fit["before"]["mean"]
-
-
-def test_a_corner_is_moved_by_the_arrow_keys(page):
-    begin_with_corners(page)
-    corner(page, 1).send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.SHIFT, Keys.ARROW_RIGHT)
-    assert places(page)[0] == pytest.approx([0.2 - 0.002 + 0.02, 0.202])
-
-
-def test_a_corner_is_dragged_by_a_finger(page):
-    begin_with_corners(page)
-    page.driver.execute_script("""
-      const handle = document.querySelector(".corner");
-      const box = document.getElementById("sight").getBoundingClientRect();
-      handle.setPointerCapture = () => {};
-      handle.hasPointerCapture = () => true;
-      const at = (x, y) => ({ pointerId: 7, pointerType: "touch", clientX: box.left + x * box.width, clientY: box.top + y * box.height, bubbles: true });
-      handle.dispatchEvent(new PointerEvent("pointerdown", at(0.2, 0.2)));
-      handle.dispatchEvent(new PointerEvent("pointermove", at(0.1, 0.3)));
-      handle.dispatchEvent(new PointerEvent("lostpointercapture", at(0.1, 0.3)));
-    """)
-    assert places(page)[0] == pytest.approx([0.1, 0.3], abs=0.001)
-    assert (
-        page.driver.execute_script("return getComputedStyle(document.querySelector('.corner')).touchAction") == "none"
-    )
-
-
-def test_corners_beside_the_chart_are_refused_with_the_reason(page):
+def test_a_chart_is_measured_at_once_between_corners_dragged_onto_it_which_survive_a_reload(page, own_server):
     begin_with_corners(page)
     # Each patch then lies on the edge of two.
     for number, (x, y) in enumerate(CHART, 1):
@@ -286,24 +230,45 @@ def test_corners_beside_the_chart_are_refused_with_the_reason(page):
     page.element("measure").click()
     page.wait_for("status", "patches can be used. The first problem of a patch: it is uneven")
     assert page.text("asked") == "The whole chart (1 of 1)"
-
-
-def test_corners_in_a_wrong_order_are_refused(page):
-    begin_with_corners(page)
-    drag(page, 1, (0.9, 0.5))
-    page.element("measure").click()
-    page.wait_for("status", "The corners are not those of a chart")
-
-
-def test_a_corner_and_the_patches_survive_a_reload(page):
-    begin_with_corners(page)
     for number, place in enumerate(CHART, 1):
         drag(page, number, place)
+    assert are_close(places(page), CHART)
     page.measure("All are done")
+    assert [name for name, _ in page.rows()][:2] == ["dark skin", "light skin"] and len(page.rows()) == 24
     before = places(page)
     page.driver.refresh()
     page.wait_for("asked", "All are done")
     assert len(page.rows()) == 24 and places(page) == before
+    page.element("calibrate").click()
+    page.wait_for_state("in force")
+    fit = stored(own_server)["calibration"]["chart"]
+    assert len(fit["patches"]) == 24 and sum("reason" not in patch for patch in fit["patches"]) >= 20
+    assert fit["after"]["mean"] < fit["before"]["mean"]
+
+
+def test_a_corner_is_moved_by_the_arrow_keys_and_by_a_finger_and_a_wrong_order_is_refused(page):
+    begin_with_corners(page)
+    for size in ((320, 568), (390, 844), (800, 480), (1920, 1080), (1280, 800)):
+        set_size(page.driver, *size)
+        assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), size
+    corner(page, 1).send_keys(Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.SHIFT, Keys.ARROW_RIGHT)
+    assert places(page)[0] == pytest.approx([0.2 - 0.002 + 0.02, 0.202])
+    page.driver.execute_script("""
+      const handle = document.querySelector(".corner");
+      const box = document.getElementById("sight").getBoundingClientRect();
+      handle.setPointerCapture = () => {};
+      handle.hasPointerCapture = () => true;
+      const at = (x, y) => ({ pointerId: 7, pointerType: "touch", clientX: box.left + x * box.width, clientY: box.top + y * box.height, bubbles: true });
+      handle.dispatchEvent(new PointerEvent("pointerdown", at(0.218, 0.202)));
+      handle.dispatchEvent(new PointerEvent("pointermove", at(0.9, 0.5)));
+      handle.dispatchEvent(new PointerEvent("lostpointercapture", at(0.9, 0.5)));
+    """)
+    assert places(page)[0] == pytest.approx([0.9, 0.5], abs=0.001)
+    assert (
+        page.driver.execute_script("return getComputedStyle(document.querySelector('.corner')).touchAction") == "none"
+    )
+    page.element("measure").click()
+    page.wait_for("status", "The corners are not those of a chart")
 
 
 def test_a_scene_that_is_not_a_white_sheet_is_refused_at_once(page):
@@ -316,22 +281,6 @@ def test_a_scene_that_is_not_a_white_sheet_is_refused_at_once(page):
     assert page.text("asked") == "A white sheet (1 of 2)"
 
 
-def test_a_lost_camera_leaves_an_unfinished_calibration_which_goes_on_when_it_is_back(page, own_server):
-    page.begin(chart="standard")
-    page.region(patch(0))
-    page.measure("light skin (2 of 24)")
-    good = own_server.config.read_text()
-    own_server.config.write_text(good.replace('"test-pattern"', '"a camera that is not there"'))
-    page.wait_for_state("a camera that is not there")
-    page.element("measure").click()
-    page.wait_for("status", "a camera that is not there")
-    assert page.rows()[:2] == [["dark skin", 1], ["light skin", 0]]
-    own_server.config.write_text(good)
-    page.wait_for_state("not calibrated")
-    page.region(patch(1))
-    page.measure("blue sky (3 of 24)")
-
-
 def test_the_lens_has_to_be_covered_for_the_dark(page):
     page.begin(dark=True, card=90)
     page.measure("The card of 90 %")
@@ -340,20 +289,17 @@ def test_the_lens_has_to_be_covered_for_the_dark(page):
     page.wait_for("status", "The lens is not covered")
 
 
-def test_a_chart_is_read_from_a_file_whose_names_are_shown_as_text(page, tmp_path):
+def test_something_has_to_be_chosen_such_as_a_chart_from_a_file_whose_names_are_shown_as_text(page, tmp_path):
+    page.element("chart").send_keys("None")
+    page.element("setup").submit()
+    page.wait_for("setup-problem", "Choose a chart, a card, a white sheet or the covered lens.")
     file = tmp_path / "chart.csv"
     file.write_text("name,L,a,b\n<b>Leaf</b>,43.46,-12.74,22.72\nStone,50,0,0\n")
-    page.element("chart").send_keys("From a file")
+    Select(page.element("chart")).select_by_value("file")
     page.element("chart-file").send_keys(str(file))
     page.element("setup").submit()
     page.wait_for("asked", "<b>Leaf</b> (1 of 2)")
     assert [name for name, _ in page.rows()] == ["<b>Leaf</b>", "Stone"]
-
-
-def test_without_a_choice_the_page_says_what_to_choose(page):
-    page.element("chart").send_keys("None")
-    page.element("setup").submit()
-    page.wait_for("setup-problem", "Choose a chart, a card, a white sheet or the covered lens.")
 
 
 def test_everything_is_done_by_keyboard(page, own_server):
@@ -366,20 +312,3 @@ def test_everything_is_done_by_keyboard(page, own_server):
     page.wait_for("asked", "All are done")
     page.element("calibrate").send_keys(Keys.ENTER)
     page.wait_for_state("in force")
-
-
-@pytest.mark.parametrize("size", [(320, 568), (390, 844), (800, 480), (1280, 800), (1920, 1080)])
-def test_nothing_overflows(page, size):
-    page.begin(chart="standard", corners=True)
-    set_size(page.driver, *size)
-    assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_a_read_only_token_sees_the_state_and_no_controls(browse, start_server):
-    token, view = "a-token-of-more-than-forty-letters-0123456789", "another-token-of-more-than-forty-letters-012"
-    server = start_server(config=f'[web]\ntoken = "{token}"\nview_token = "{view}"\n')
-    page = browse(server)
-    page.driver.get(f"{server.url}calibrate")
-    page.element("token").send_keys(view, Keys.ENTER)
-    page.wait_until("document.getElementById('state')?.textContent.includes('not calibrated')")
-    assert not page.driver.find_elements(By.ID, "measure")

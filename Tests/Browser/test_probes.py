@@ -185,11 +185,15 @@ return counts;
 """
 
 
-def test_the_history_has_a_line_for_each_probe_in_its_colour(page, own_server):
+def test_the_history_has_a_line_for_each_probe_in_its_colour(browse, start_server):
+    # The history of this server has no other probes.
+    server = start_server(config="[readings]\nrate = 20\n")
+    page = browse(server)
+    page.wait_until_complete()
     choice = page.element("history-probes")
     assert not choice.is_displayed()
-    put(own_server, "Red", [0.27, 0.43, 0.06, 0.1])
-    put(own_server, "Blue", [0.07, 0.43, 0.06, 0.1])
+    put(server, "Red", [0.27, 0.43, 0.06, 0.1])
+    put(server, "Blue", [0.07, 0.43, 0.06, 0.1])
     wait_until(choice.is_displayed, "the lines of probes are not offered")
     page.driver.execute_script("document.querySelector('input[name=history-lines][value=probes]').click()")
     wait_until(

@@ -7,7 +7,6 @@ import urllib.parse
 
 import pytest
 from Harness import api
-from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
@@ -21,12 +20,6 @@ HOSTILE = "<img src=x onerror='document.title=1'> \u202eevil"
 ORANGE = [0.07, 0.27, 0.06, 0.1]
 WHITE = [0.07, 0.7, 0.06, 0.08]
 BLACK = [0.57, 0.7, 0.06, 0.08]
-
-
-@pytest.fixture
-def own_server(start_server):
-    """A server whose samples no other test sees."""
-    return start_server(config="[readings]\nrate = 20\n")
 
 
 @pytest.fixture
@@ -110,43 +103,61 @@ def test_a_page_that_is_asked_to_wait_requests_the_samples_once_more_after_that_
     assert second - first >= 1000
 
 
-def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_entered(samples, own_server):
+def test_a_sample_has_the_name_and_the_readings_that_were_entered_and_what_is_typed_meanwhile_stays(
+    samples, own_server
+):
     enter_name(samples, "Leaf")
     set_readings(samples, 3)
     samples.element("sample-name").send_keys(Keys.ENTER)
     wait_until_shown(samples, "Leaf")
-    [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
-    assert sample["readings"] == 3
+    assert [sample["readings"] for sample in api.get_json(f"{own_server.url}api/samples")["samples"]] == [3]
     samples.wait_until("document.getElementById('sample-name').value === ''")
-
-
-def test_a_name_that_is_entered_while_a_sample_is_taken_stays_for_the_next(samples):
-    enter_name(samples, "Leaf")
+    enter_name(samples, "Petal")
     set_readings(samples, 60)
     samples.element("sample-name").send_keys(Keys.ENTER)
     samples.wait_until("document.getElementById('sample').textContent.endsWith('of 60')")
     samples.driver.execute_script("document.getElementById('sample-name').value = 'Stem'")
-    wait_until_shown(samples, "Leaf")
+    wait_until_shown(samples, "Petal", "Leaf")
     samples.wait_until("document.getElementById('sample').textContent === 'Save sample'")
     assert samples.element("sample-name").get_attribute("value") == "Stem"
 
 
-def test_the_button_takes_a_sample_and_says_its_colour(samples, own_server):
+def test_the_button_and_the_key_s_take_a_sample_which_can_be_named_at_once_on_any_tab(samples, own_server):
     set_readings(samples, 1)
+    samples.element("effect-tab").click()
     samples.element("sample").click()
-    wait_until_shown(samples, "Sample 1")
-    [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
-    assert samples.wait_for(lambda shown: shown["toast"], "a message")["toast"] == f"Sample 1: {sample['hex']}"
+    samples.wait_until("document.getElementById('undo').textContent === 'Rename'")
+    [sample] = api.get_json(f"{own_server.url}api/samples")["samples"]
+    assert re.fullmatch(r"Sample \d+", sample["name"])
+    assert samples.snapshot()["toast"] == f"{sample['name']}: {sample['hex']}"
+    samples.element("undo").click()
+    samples.wait_until(f"document.activeElement.value === '{sample['name']}'")
+    focused(samples).send_keys("Petal", Keys.ENTER)
+    wait_until_stored(own_server, "Petal")
+    samples.element("effect-tab").click()
+    ActionChains(samples.driver).send_keys("s").perform()
+    wait_until(lambda: len(stored(own_server)) == 2, "there is no second sample")
+    samples.wait_until("document.getElementById('undo').checkVisibility()")
+    ActionChains(samples.driver).send_keys("n").perform()
+    samples.wait_until("document.activeElement.value?.startsWith('Sample ')")
+    focused(samples).send_keys("Leaf", Keys.ENTER)
+    wait_until_stored(own_server, "Petal", "Leaf")
+    # Without such an offer, the key names the newest that is listed.
+    wait_until_shown(samples, "Leaf", "Petal")
+    samples.wait_until("document.activeElement.value === undefined || !document.activeElement.matches('input')")
+    ActionChains(samples.driver).send_keys("n").perform()
+    assert focused(samples).get_property("value") == "Leaf"
 
 
 def test_while_a_colour_is_held_the_button_says_and_takes_a_sample_of_the_live_one(samples, own_server):
     set_readings(samples, 1)
     samples.element("hold").click()
+    samples.wait_until("document.getElementById('compare-hint').textContent.includes('Only samples are kept')")
     held = samples.element("hex").text
     show(own_server, ORANGE)
     assert samples.element("sample").text == "Save live sample"
     samples.element("sample").click()
-    wait_until_shown(samples, "Sample 1")
+    samples.wait_for(lambda _: len(names(samples)) == 1, "a sample")
     [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
     assert sample["region"] == ORANGE
     assert samples.element("hex").text == held != sample["hex"]
@@ -154,46 +165,39 @@ def test_while_a_colour_is_held_the_button_says_and_takes_a_sample_of_the_live_o
     samples.wait_until("document.getElementById('sample').textContent === 'Save sample'")
 
 
-def test_the_key_s_takes_a_sample(samples):
-    set_readings(samples, 1)
-    ActionChains(samples.driver).send_keys("s").perform()
-    wait_until_shown(samples, "Sample 1")
-
-
-def test_a_second_click_cancels_the_sample(samples, own_server):
+def test_a_second_click_cancels_the_sample_and_a_number_out_of_range_is_not_sent(samples, own_server):
     set_readings(samples, 256)
     samples.element("sample").click()
     samples.wait_until("document.getElementById('sample').textContent.endsWith('of 256')")
     samples.element("sample").click()
     samples.wait_until("document.getElementById('toast').textContent === 'The sample was cancelled'")
-    assert samples.element("sample").text == "Save sample"
+    for count in ("257", "0", "", "1.5"):
+        set_readings(samples, count)
+        samples.driver.execute_script("document.getElementById('sample').click()")
+        assert samples.element("sample").text == "Save sample"
+        # The browser explains it at the field, which the menu then shows.
+        assert focused(samples).get_attribute("id") == "sample-readings"
     assert stored(own_server) == []
 
 
-@pytest.mark.parametrize("count", sampled(["257", "0", "", "1.5"]))
-def test_a_number_of_readings_that_is_out_of_range_is_not_sent(samples, own_server, count):
-    set_readings(samples, count)
-    samples.element("sample").click()
-    assert samples.element("sample").text == "Save sample"
-    # The browser explains it at the field, which the menu then shows.
-    assert focused(samples).get_attribute("id") == "sample-readings"
-    assert stored(own_server) == []
-
-
-def test_samples_of_other_clients_appear_with_the_newest_first(samples, own_server):
-    take(own_server, "First")
-    take(own_server, "Second")
-    wait_until_shown(samples, "Second", "First")
-
-
-def test_a_sample_shows_its_hex_its_error_its_time_and_its_colour(samples, own_server):
+def test_samples_of_other_clients_are_listed_with_hex_error_time_and_colour_the_newest_first_and_exported(
+    samples, own_server
+):
+    hostile = take(own_server, HOSTILE)["name"]
     sample = take(own_server, "Leaf", readings=16)
-    wait_until_shown(samples, "Leaf")
+    wait_until_shown(samples, "Leaf", hostile)
+    assert samples.driver.find_elements(By.CSS_SELECTOR, "#sample-list img") == []
     row = samples.driver.find_element(By.CSS_SELECTOR, "#sample-list .sample")
     assert row.find_element(By.CLASS_NAME, "hex-cell").text == sample["hex"]
     assert row.find_element(By.CLASS_NAME, "error").text == f"{sample['standardError']['deltaE']:.2f}"
     assert re.fullmatch(r"\d\d:\d\d:\d\d", row.find_element(By.CLASS_NAME, "taken").text)
     assert row.find_element(By.CSS_SELECTOR, ".chip rect").get_attribute("fill") == sample["hex"]
+    samples.element("export").click()
+    links = samples.element("export-menu").find_elements(By.CSS_SELECTOR, "a[href^='/samples']")
+    assert [link.is_displayed() for link in links] == [True] * 6
+    assert [link.get_attribute("href") for link in links] == [
+        f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl", "ase", "aco", "txt")
+    ]
 
 
 def test_a_sample_that_was_taken_while_the_colour_was_changing_is_marked(samples, own_server):
@@ -220,10 +224,14 @@ def test_the_error_of_the_live_colour_is_shown_once_its_noise_is_known(full_page
     page.wait_for(lambda _: page.driver.execute_script(error) == "0.21", "the error")
 
 
-def test_the_names_stand_on_the_line_of_the_other_figures(samples, own_server):
+def test_the_columns_keep_their_places_and_the_names_stand_on_the_line_of_the_other_figures(samples, own_server):
+    places = """return [...document.querySelectorAll("#samples-panel th")].map((one) => Math.round(one.getBoundingClientRect().x));"""
+    long = "A name that is long enough to need more than one line in its column"
+    samples.wait_for_readings(1)
+    before = samples.driver.execute_script(places)
     take(own_server, "Leaf", readings=2)
     wait_until_shown(samples, "Leaf")
-    for width in (1280, 390):
+    for width in (390, 1280):
         set_size(samples.driver, width, 844)
         middles = samples.driver.execute_script("""
           const middle = (element) => (({ top, bottom }) => (top + bottom) / 2)(element.getBoundingClientRect());
@@ -231,51 +239,34 @@ def test_the_names_stand_on_the_line_of_the_other_figures(samples, own_server):
           return [...rows].map((row) => middle(row.querySelector(".name-cell > :first-child")) - middle(row));
         """)
         assert all(abs(distance) <= 2 for distance in middles), middles
-
-
-def test_the_columns_keep_their_places_when_samples_arrive(samples, own_server):
-    places = """return [...document.querySelectorAll("#samples-panel th")].map((one) => Math.round(one.getBoundingClientRect().x));"""
     set_size(samples.driver, 1280, 800)
-    samples.wait_for_readings(1)
-    before = samples.driver.execute_script(places)
-    take(own_server, "A name that is long enough to need more than one line in its column", readings=16)
-    wait_until_shown(samples, "A name that is long enough to need more than one line in its column")
+    take(own_server, long, readings=16)
+    wait_until_shown(samples, long, "Leaf")
     assert samples.driver.execute_script(places) == before
 
 
-def test_a_sample_is_renamed_with_enter(samples, own_server):
+def test_a_sample_is_renamed_in_its_menu_or_by_a_click_on_its_name_unless_escape_is_pressed_or_the_name_refused(
+    samples, own_server
+):
     take(own_server, "Leaf")
     wait_until_shown(samples, "Leaf")
     in_menu(samples, "Leaf", "rename-sample")
+    focused(samples).send_keys("Petal", Keys.ESCAPE)
+    assert names(samples) == ["Leaf"]
+    assert focused(samples).get_attribute("aria-label") == "More about Leaf"
+    in_menu(samples, "Leaf", "rename-sample")
+    focused(samples).send_keys("x" * 101, Keys.ENTER)
+    samples.wait_until("document.getElementById('toast').textContent.includes('at most 100 characters')")
+    assert names(samples) == ["Leaf"]
+    assert stored(own_server) == ["Leaf"]
+    in_menu(samples, "Leaf", "rename-sample")
     focused(samples).send_keys("Petal", Keys.ENTER)
     wait_until_shown(samples, "Petal")
-    assert stored(own_server) == ["Petal"]
-
-
-def test_a_click_on_the_name_of_a_sample_renames_it_in_its_place(samples, own_server):
-    take(own_server, "Leaf")
-    wait_until_shown(samples, "Leaf")
-    samples.driver.find_element(By.XPATH, "//*[text()='Leaf']").click()
+    samples.driver.find_element(By.XPATH, "//*[text()='Petal']").click()
     assert focused(samples).accessible_name == "Name of the sample"
-    focused(samples).send_keys("Petal", Keys.ENTER)
-    wait_until_shown(samples, "Petal")
-    assert stored(own_server) == ["Petal"]
-
-
-@pytest.mark.parametrize("way", ["message", "key"])
-def test_a_sample_that_was_just_taken_can_be_named_at_once(samples, own_server, way):
-    take(own_server, "Leaf")
-    set_readings(samples, 1)
-    samples.element("effect-tab").click()
-    samples.element("sample").click()
-    samples.wait_until("document.getElementById('undo').textContent === 'Rename'")
-    if way == "message":
-        samples.element("undo").click()
-    else:
-        ActionChains(samples.driver).send_keys("n").perform()
-    samples.wait_until("document.activeElement.value === 'Sample 2'")
-    focused(samples).send_keys("Petal", Keys.ENTER)
-    wait_until_stored(own_server, "Leaf", "Petal")
+    focused(samples).send_keys("Stem", Keys.ENTER)
+    wait_until_shown(samples, "Stem")
+    wait_until_stored(own_server, "Stem")
 
 
 def test_a_sample_is_named_although_the_list_is_loaded_anew_meanwhile(browse, own_server):
@@ -301,25 +292,7 @@ def test_a_sample_is_named_although_the_list_is_loaded_anew_meanwhile(browse, ow
     page.wait_until("asked() >= 2")
     # The older request is answered last.
     page.driver.execute_script("answer(1); answer(0); isSlow = false")
-    page.wait_until("document.activeElement.value === 'Sample 1'")
-
-
-def test_the_key_n_names_the_newest_sample_that_is_listed(samples, own_server):
-    for name in ("Leaf", "Petal"):
-        take(own_server, name)
-    wait_until_shown(samples, "Petal", "Leaf")
-    ActionChains(samples.driver).send_keys("n").perform()
-    assert focused(samples).get_property("value") == "Petal"
-
-
-def test_escape_keeps_the_name(samples, own_server):
-    take(own_server, "Leaf")
-    wait_until_shown(samples, "Leaf")
-    in_menu(samples, "Leaf", "rename-sample")
-    focused(samples).send_keys("Petal", Keys.ESCAPE)
-    assert names(samples) == ["Leaf"]
-    assert focused(samples).get_attribute("aria-label") == "More about Leaf"
-    assert stored(own_server) == ["Leaf"]
+    page.wait_until("document.activeElement.value?.startsWith('Sample ')")
 
 
 # The time for which the page offers to undo a deletion passes when a test says so.
@@ -360,28 +333,16 @@ def wait_until_stored(server, *wanted):
     )
 
 
-def test_a_deleted_sample_leaves_the_list_at_once_and_its_neighbour_gets_the_focus(two_samples, own_server):
-    in_menu(two_samples, "Petal", "delete-sample")
-    assert names(two_samples) == ["Leaf"]
-    assert focused(two_samples).get_attribute("aria-label") == "More about Leaf"
-    in_menu(two_samples, "Leaf", "delete-sample")
-    assert names(two_samples) == []
-    assert focused(two_samples).get_attribute("id") == "samples-tab"
-
-
-def test_a_deletion_is_announced_and_sent_once_it_can_no_longer_be_undone(two_samples, own_server):
+def test_a_deleted_sample_leaves_the_list_at_once_and_the_server_once_that_can_no_longer_be_undone(
+    two_samples, own_server
+):
     in_menu(two_samples, "Leaf", "delete-sample")
     message = two_samples.element("toast")
     assert (message.aria_role, message.text) == ("status", "“Leaf” deleted")
-    assert stored(own_server) == ["Leaf", "Petal"]
-    two_samples.driver.execute_script("passOfferTime()")
-    wait_until_stored(own_server, "Petal")
-    assert not two_samples.element("undo").is_displayed()
-    two_samples.wait_for_readings(3)
     assert names(two_samples) == ["Petal"]
+    assert focused(two_samples).get_attribute("aria-label") == "More about Petal"
+    assert stored(own_server) == ["Leaf", "Petal"]
 
-
-def test_no_notice_takes_the_place_of_a_button_that_may_be_about_to_be_pressed(two_samples):
     def is_notice_visible(after=""):
         return two_samples.driver.execute_script(f"""
           {after}
@@ -390,9 +351,19 @@ def test_no_notice_takes_the_place_of_a_button_that_may_be_about_to_be_pressed(t
           return line.checkVisibility({{ checkVisibilityCSS: true }});
         """)
 
-    in_menu(two_samples, "Leaf", "delete-sample")
+    # No notice takes the place of a button that may be about to be pressed.
     assert not is_notice_visible(after="passOfferTime();")
+    wait_until_stored(own_server, "Petal")
+    assert not two_samples.element("undo").is_displayed()
     wait_until(is_notice_visible, "the notice stays hidden")
+    two_samples.wait_for_readings(3)
+    assert names(two_samples) == ["Petal"]
+    in_menu(two_samples, "Petal", "delete-sample")
+    assert names(two_samples) == []
+    assert focused(two_samples).get_attribute("id") == "samples-tab"
+    # A deletion is sent when the page is left.
+    two_samples.driver.get("about:blank")
+    wait_until_stored(own_server)
 
 
 SEEN = """
@@ -458,12 +429,9 @@ def test_the_offer_to_rename_leaves_sooner_than_one_to_undo(browse, own_server):
     assert page.driver.execute_script("return delays.includes(10000) && !delays.includes(24000)")
 
 
-def test_the_list_says_that_a_held_colour_is_not_kept(two_samples):
-    two_samples.element("hold").click()
-    two_samples.wait_until("document.getElementById('compare-hint').textContent.includes('Only samples are kept')")
-
-
-def test_a_deletion_can_be_undone_for_as_long_as_the_button_has_the_focus(two_samples, own_server):
+def test_a_deletion_can_be_undone_while_the_button_has_the_focus_until_another_message_takes_its_place(
+    two_samples, own_server
+):
     in_menu(two_samples, "Leaf", "delete-sample")
     two_samples.driver.execute_script("document.getElementById('undo').focus(); passOfferTime()")
     assert stored(own_server) == ["Leaf", "Petal"]
@@ -471,20 +439,10 @@ def test_a_deletion_can_be_undone_for_as_long_as_the_button_has_the_focus(two_sa
     assert names(two_samples) == ["Petal", "Leaf"]
     assert focused(two_samples).get_attribute("aria-label") == "More about Leaf"
     two_samples.driver.execute_script("passOfferTime()")
-    two_samples.driver.get("about:blank")
-    assert stored(own_server) == ["Leaf", "Petal"]
-
-
-def test_another_message_takes_the_place_of_the_offer_and_the_deletion_is_sent(two_samples, own_server):
-    in_menu(two_samples, "Leaf", "delete-sample")
-    in_menu(two_samples, "Petal", "copy-sample")
-    wait_until_stored(own_server, "Petal")
-
-
-def test_a_deletion_is_sent_when_the_page_is_left(two_samples, own_server):
-    in_menu(two_samples, "Leaf", "delete-sample")
-    two_samples.driver.get("about:blank")
-    wait_until_stored(own_server, "Petal")
+    in_menu(two_samples, "Petal", "delete-sample")
+    in_menu(two_samples, "Leaf", "copy-sample")
+    # The deletion that was undone has not been sent.
+    wait_until_stored(own_server, "Leaf")
 
 
 def test_a_sample_that_could_not_be_deleted_returns_to_the_list_with_the_reason(two_samples, own_server):
@@ -497,30 +455,6 @@ def test_a_sample_that_could_not_be_deleted_returns_to_the_list_with_the_reason(
     two_samples.driver.execute_script("passOfferTime()")
     wait_until_shown(two_samples, "Petal", "Leaf")
     assert two_samples.element("toast").text == "The disk is full."
-
-
-def test_a_refused_name_is_explained_and_the_old_one_stays(samples, own_server):
-    take(own_server, "Leaf")
-    wait_until_shown(samples, "Leaf")
-    in_menu(samples, "Leaf", "rename-sample")
-    focused(samples).send_keys("x" * 101, Keys.ENTER)
-    samples.wait_until("document.getElementById('toast').textContent.includes('at most 100 characters')")
-    assert names(samples) == ["Leaf"]
-
-
-def test_markup_in_a_name_is_text(samples, own_server):
-    name = take(own_server, HOSTILE)["name"]
-    wait_until_shown(samples, name)
-    assert samples.driver.find_elements(By.CSS_SELECTOR, "#sample-list img") == []
-
-
-def test_the_samples_can_be_exported(samples, own_server):
-    samples.element("export").click()
-    links = samples.element("export-menu").find_elements(By.CSS_SELECTOR, "a[href^='/samples']")
-    assert [link.is_displayed() for link in links] == [True] * 6
-    assert [link.get_attribute("href") for link in links] == [
-        f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl", "ase", "aco", "txt")
-    ]
 
 
 # Comparing two
@@ -561,9 +495,12 @@ def wait_for_comparison(page, *rows):
     )
 
 
-def test_two_samples_are_compared_by_ciede2000_with_its_uncertainty_and_in_words(samples, patches, own_server):
+def test_two_samples_are_compared_by_ciede2000_with_its_uncertainty_and_in_words_on_their_tab(
+    samples, patches, own_server
+):
     white, black = patches
     assert compared(samples) is None
+    set_size(samples.driver, 1280, 800)
     compare(samples, "White", "Black")
     shown = wait_for_comparison(samples, "White", "Black")
     assert shown["fills"] == [white["hex"], black["hex"]]
@@ -573,6 +510,47 @@ def test_two_samples_are_compared_by_ciede2000_with_its_uncertainty_and_in_words
     error = math.hypot(*(sample["standardError"]["deltaE"] for sample in patches))
     assert shown["delta"] == f"{difference:.1f} ± {error:.1f}"
     assert shown["words"][0] == "Black is darker"
+    # The list shows both.
+    bottoms = samples.driver.execute_script("""
+      const bottom = (element) => element.getBoundingClientRect().bottom;
+      const panel = document.getElementById("samples-panel");
+      return [...panel.querySelectorAll("#sample-list .sample")].map((row) => bottom(panel) - bottom(row));
+    """)
+    assert len(bottoms) == 2 and min(bottoms) >= 0
+    samples.element("statistics-tab").click()
+    assert compared(samples) is None
+    samples.element("samples-tab").click()
+    wait_for_comparison(samples, "White", "Black")
+    samples.element("clear-comparison").click()
+    assert compared(samples) is None
+    assert not labelled(samples, "Compare White").is_selected()
+    compare(samples, "White", "Black")
+    wait_for_comparison(samples, "White", "Black")
+    in_menu(samples, "White", "delete-sample")
+    assert compared(samples) is None
+
+
+def test_live_and_held_colours_are_compared_and_a_third_colour_takes_the_place_of_the_first(
+    samples, patches, own_server
+):
+    compare(samples, "White", "Black")
+    wait_for_comparison(samples, "White", "Black")
+    compare(samples, "Live")
+    wait_for_comparison(samples, "Black", "Live")
+    assert not labelled(samples, "Compare White").is_selected()
+    assert samples.snapshot()["toast"] == "Two at a time: White is no longer compared"
+    compare(samples, "Black", "White")
+    wait_for_comparison(samples, "Live", "White")
+    samples.wait_for(lambda _: compared(samples)["words"][0] == "White is lighter", "that white is lighter")
+    samples.element("hold").click()
+    show(own_server, WHITE)
+    # The comparison of the live colour follows it.
+    samples.wait_for(lambda _: float(compared(samples)["delta"].split()[0]) < 5, "the difference of the live colour")
+    compare(samples, "White", "Held")
+    wait_for_comparison(samples, "Live", "Held")
+    samples.wait_for(lambda _: compared(samples)["words"][0] == "Held is darker", "that the held colour is darker")
+    samples.element("hold").click()
+    samples.wait_for(lambda _: compared(samples) is None, "nothing compared")
 
 
 INVENTED = """
@@ -589,105 +567,30 @@ def invented(number, name, hue, chroma=40, flags=()):
     }  # fmt: skip
 
 
-@pytest.fixture
-def compare_invented(browse, own_server):
-    """Opens a page whose samples are these, and compares the first two."""
-
-    def open_page(*samples):
-        page = browse(own_server, INVENTED % json.dumps(samples))
-        page.wait_until_complete()
-        wait_until_shown(page, *[sample["name"] for sample in reversed(samples)])
-        rows = [sample["name"] for sample in samples]
-        compare(page, *rows)
-        wait_for_comparison(page, *rows)
-        return page
-
-    return open_page
-
-
-def test_a_difference_of_hue_names_the_hue_towards_which_it_leads(compare_invented):
-    page = compare_invented(invented(1, "Leaf", 30), invented(2, "Petal", 60))
-    assert compared(page)["words"][2] == "Petal is yellower"
-
-
-@pytest.mark.parametrize(
-    ("chroma", "word"), [(41, "hardly visible"), (50, "visible"), (62, "plainly visible"), (5, "a different colour")]
-)
-def test_how_far_a_difference_can_be_seen_is_said_in_words(compare_invented, chroma, word):
-    page = compare_invented(invented(1, "Leaf", 30), invented(2, "Petal", 30, chroma))
-    assert page.element("compared-words").text == word
-    if chroma > 40:
-        assert compared(page)["words"][1] == "Petal is more vivid"
-
-
-@pytest.mark.parametrize(
-    ("flags", "sentence"),
-    [
-        ((["unsettled"], ["dark"]), "Leaf was taken while the colour was changing."),
-        ((["unsettled"], ["unsettled"]), "Both were taken while the colour was changing."),
-        (([], ["dark"]), ""),
-    ],
-)
-def test_a_comparison_says_which_colours_were_taken_while_they_changed(compare_invented, flags, sentence):
-    page = compare_invented(invented(1, "Leaf", 30, flags=flags[0]), invented(2, "Petal", 60, flags=flags[1]))
-    assert page.element("compared-change").text == sentence
-
-
-def test_a_third_colour_takes_the_place_of_the_first(samples, patches):
-    compare(samples, "White", "Black")
-    wait_for_comparison(samples, "White", "Black")
-    compare(samples, "Live")
-    wait_for_comparison(samples, "Black", "Live")
-    assert not labelled(samples, "Compare White").is_selected()
-    assert samples.snapshot()["toast"] == "Two at a time: White is no longer compared"
-
-
-def test_the_comparison_of_the_live_colour_follows_it(samples, patches, own_server):
-    compare(samples, "White", "Live")
-    assert wait_for_comparison(samples, "White", "Live")["words"][0] == "Live is darker"
-    show(own_server, WHITE)
-    samples.wait_for(lambda _: float(compared(samples)["delta"].split()[0]) < 5, "the difference of the live colour")
-
-
-def test_the_held_colour_is_compared_with_the_live_one_until_it_is_let_go(samples, patches, own_server):
-    samples.element("hold").click()
-    show(own_server, WHITE)
-    compare(samples, "Held", "Live")
-    wait_for_comparison(samples, "Held", "Live")
-    samples.wait_for(lambda _: compared(samples)["words"][0] == "Live is lighter", "that the live colour is lighter")
-    samples.element("hold").click()
-    samples.wait_for(lambda _: compared(samples) is None, "nothing compared")
-
-
-def test_a_comparison_is_shown_with_the_samples_only_and_can_be_cleared(samples, patches):
-    compare(samples, "White", "Black")
-    wait_for_comparison(samples, "White", "Black")
-    samples.element("statistics-tab").click()
-    assert compared(samples) is None
-    samples.element("samples-tab").click()
-    wait_for_comparison(samples, "White", "Black")
-    samples.element("clear-comparison").click()
-    assert compared(samples) is None
-    assert not labelled(samples, "Compare White").is_selected()
-
-
-def test_the_list_shows_both_samples_that_are_compared(samples, patches):
-    set_size(samples.driver, 1280, 800)
-    compare(samples, "White", "Black")
-    wait_for_comparison(samples, "White", "Black")
-    bottoms = samples.driver.execute_script("""
-      const bottom = (element) => element.getBoundingClientRect().bottom;
-      const panel = document.getElementById("samples-panel");
-      return [...panel.querySelectorAll("#sample-list .sample")].map((row) => bottom(panel) - bottom(row));
-    """)
-    assert len(bottoms) == 2 and min(bottoms) >= 0
-
-
-def test_a_deleted_sample_is_no_longer_compared(samples, patches):
-    compare(samples, "White", "Black")
-    wait_for_comparison(samples, "White", "Black")
-    in_menu(samples, "White", "delete-sample")
-    assert compared(samples) is None
+def test_words_say_how_far_a_difference_can_be_seen_where_it_leads_and_what_changed_while_it_was_taken(
+    browse, own_server
+):
+    others = {
+        "Hue": (invented(2, "Hue", 60), "a different colour", "Hue is yellower", "Leaf was"),
+        "Hardly": (invented(3, "Hardly", 30, 41), "hardly visible", "Hardly is more vivid", "Leaf was"),
+        "Visible": (invented(4, "Visible", 30, 50, ["unsettled"]), "visible", "Visible is more vivid", "Both were"),
+        "Plainly": (invented(5, "Plainly", 30, 62, ["dark"]), "plainly visible", "Plainly is more vivid", "Leaf was"),
+        "Grey": (invented(6, "Grey", 30, 5), "a different colour", "Grey is duller", "Leaf was"),
+    }
+    listed = [invented(1, "Leaf", 30, flags=["unsettled"]), *(sample for sample, *_ in others.values())]
+    page = browse(own_server, INVENTED % json.dumps(listed))
+    page.wait_until_complete()
+    wait_until_shown(page, *[sample["name"] for sample in reversed(listed)])
+    for name, (_, seen, leads, changed) in others.items():
+        compare(page, "Leaf", name)
+        wait_for_comparison(page, "Leaf", name)
+        page.wait_for(lambda _, leads=leads: leads in compared(page)["words"], leads)
+        assert page.element("compared-words").text == seen, name
+        page.wait_until(f"document.getElementById('compared-change').textContent.startsWith('{changed} taken while')")
+        page.element("clear-comparison").click()
+    compare(page, "Hue", "Plainly")
+    wait_for_comparison(page, "Hue", "Plainly")
+    page.wait_until("document.getElementById('compared-change').textContent === ''")
 
 
 # Long lists
@@ -722,8 +625,10 @@ def test_of_many_samples_the_newest_60_are_listed_until_more_are_wanted(many_sam
     page = many_samples(125)
     assert names(page) == [str(n) for n in range(125, 65, -1)]
     assert page.element("more-samples").text == "Show 60 more of 125"
-    page.element("more-samples").click()
+    page.element("more-samples").send_keys(Keys.ENTER)
     assert names(page) == [str(n) for n in range(125, 5, -1)]
+    # The focus moves to those that were added.
+    assert focused(page).get_attribute("aria-label") == "More about 65"
     assert page.element("more-samples").text == "Show 5 more of 125"
     page.element("more-samples").click()
     assert names(page) == [str(n) for n in range(125, 0, -1)]
@@ -734,12 +639,6 @@ def test_sixty_samples_are_listed_without_a_button_for_more(many_samples):
     page = many_samples(60)
     assert len(names(page)) == 60
     assert not page.element("more-samples").is_displayed()
-
-
-def test_the_focus_moves_to_the_samples_that_were_added(many_samples):
-    page = many_samples(61)
-    page.element("more-samples").send_keys(Keys.ENTER)
-    assert focused(page).get_attribute("aria-label") == "More about 1"
 
 
 def test_the_page_warns_that_samples_which_cannot_be_stored_will_be_lost(browse, own_server):

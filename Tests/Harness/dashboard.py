@@ -1,5 +1,6 @@
 """The dashboard as a test sees it."""
 
+from selenium.common.exceptions import JavascriptException
 from selenium.webdriver.common.by import By
 
 from Harness.waiting import stretched, wait_until
@@ -57,6 +58,20 @@ const observer = new MutationObserver(() => {
 observer.observe(dashboard, { attributeFilter: ["data-sequence"] });
 """
 
+# Looks every few milliseconds whether an expression is true, for half a second, because asking anew through the driver
+# costs much more. Tests replace the page's timers, but not its tasks.
+WAIT = """
+const done = arguments[0];
+const end = performance.now() + 500;
+(async () => {
+  while (!(EXPRESSION)) {
+    if (performance.now() >= end) return false;
+    await scheduler.postTask(() => {}, { delay: 10 });
+  }
+  return true;
+})().then(done, (problem) => done(String(problem)));
+"""
+
 
 class Dashboard:
     def __init__(self, driver):
@@ -73,7 +88,20 @@ class Dashboard:
 
     def wait_until(self, expression: str) -> None:
         """Waits until a JavaScript expression is true."""
-        wait_until(lambda: self.driver.execute_script(f"return {expression}"), f"not true on the page: {expression}")
+        wait_until(lambda: self._becomes(expression), f"not true on the page: {expression}")
+
+    def _becomes(self, expression: str) -> bool:
+        """Whether a JavaScript expression is true within half a second."""
+        try:
+            result = self.driver.execute_async_script(WAIT.replace("EXPRESSION", expression))
+        except JavascriptException as problem:
+            # The page may be left meanwhile, for another one of which the same is asked.
+            if "unloaded" in problem.msg or "navigation" in problem.msg:
+                return False
+            raise
+        if isinstance(result, str):
+            raise JavascriptException(result)
+        return result
 
     def wait_until_complete(self) -> None:
         """Waits until everything has loaded, including the modules that load only after the first reading."""
