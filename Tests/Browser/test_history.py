@@ -591,7 +591,7 @@ NOTES = [{"share": (300 + 2 * number) / 600, "text": f"Note {number}"} for numbe
 
 
 def test_a_mark_has_its_label_and_the_cursor_near_it_shows_its_text_and_a_quality_that_is_not_good(open_strip):
-    mark = {"share": 0.92, "text": "Drop of acid", "kind": "camera"}
+    mark = {"share": 0.95, "text": "Drop of acid", "kind": "camera"}
     strip = open_strip(before=RECORD_TEXTS, marks=[mark])
     strip.page.wait_until(f"texts.has('{mark['text']}')")
     box = strip.run("return document.getElementById('history-plot').getBoundingClientRect().width")

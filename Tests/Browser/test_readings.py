@@ -84,7 +84,7 @@ def test_all_text_has_enough_contrast_whatever_the_colour(page, scheme):
 def test_readings_are_shown_in_order_four_times_a_second(browse, start_server):
     page = browse(start_server())
     page.wait_for_readings(2)
-    readings = page.wait_for_readings(20)
+    readings = page.wait_for_readings(9)
     sequences = [reading["sequence"] for reading in readings]
     # One may be missing: if the browser is busy, a newer reading replaces it.
     assert sequences == sorted(set(sequences))

@@ -205,6 +205,7 @@ def test_a_histogram_that_stays_while_a_colour_is_held_says_its_time(open_panel)
     page.wait_until(f"document.getElementById('histogram-note').textContent === 'at {local}'")
 
 
+@pytest.mark.slow
 def test_a_histogram_that_cannot_be_loaded_is_explained_until_it_can(open_panel):
     page = open_panel()
     run(page, "statistics.error = 'Swatchcam is stopping.'")

@@ -86,12 +86,3 @@ def test_no_other_page_has_any_of_them(american, browse, server):
         assert found(page.driver) == [], path
     # The last one is a page that does not exist.
     assert len(page.driver.execute_script("return [...document.links]")) == 1
-
-
-def test_a_wrong_token_is_refused_in_plain_words(browse, start_server):
-    server = start_server(config='[web]\ntoken = "a-token-of-more-than-forty-letters-0123456789"\n')
-    page = browse(server)
-    page.element("token").send_keys("wrong", Keys.ENTER)
-    page.wait_until("document.querySelector('.problem')")
-    assert found(page.driver) == []
-    assert "token" in page.driver.find_element("css selector", ".problem").text.lower()
