@@ -96,7 +96,7 @@ def test_the_page_says_what_became_of_each_edit_until_it_is_settled(edited):
 def test_an_edited_size_and_rotation_of_the_picture_are_shown_without_a_restart(edited):
     edited.page.element("about-tab").click()
     edited.write(camera__width="320", camera__height="200", camera__rotate="90")
-    edited.wait_for_notice("configuration", "Applied camera.width, camera.height, camera.rotate.")
+    edited.wait_for_notice("configuration", "Applied ", "camera.width", "camera.height", "camera.rotate")
     edited.page.wait_until("document.getElementById('frame-size').textContent === '200 × 320'")
 
 

@@ -91,8 +91,8 @@ def test_a_recording_that_has_ended_can_be_downloaded_from_the_message_and_from_
     saved = r"Downloaded swatchcam-Blüte-W+-\d{8}T\d{6}Z\.csv"
     recorder.wait_for(lambda page: re.fullmatch(saved, page["toast"]), "the name of the file")
     # The history's menu has it, too, says which one it is, and is no wider than the screen.
-    set_size(recorder.driver, 390, 844)
     recorder.element("history-more").click()
+    set_size(recorder.driver, 390, 844)
     link = recorder.element("recording-csv")
     recorder.wait_for(lambda _: link.text == f"Download “{name}” as CSV", "the name in the menu")
     assert link.get_attribute("href") == f"{server.url}history.csv?recording=1"

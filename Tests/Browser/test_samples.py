@@ -122,31 +122,39 @@ def test_a_sample_has_the_name_and_the_readings_that_were_entered_and_what_is_ty
     assert samples.element("sample-name").get_attribute("value") == "Stem"
 
 
-def test_the_button_and_the_key_s_take_a_sample_which_can_be_named_at_once_on_any_tab(samples, own_server):
+def test_the_button_takes_a_sample_which_can_be_named_at_once_on_any_tab_by_the_message_or_the_key_n(
+    samples, own_server
+):
+    def take_on_another_tab():
+        samples.element("effect-tab").click()
+        samples.element("sample").click()
+        samples.wait_until("document.getElementById('toast').textContent.startsWith('Sample ')")
+
+    def enter_the_name(name):
+        samples.wait_until("document.activeElement.value?.startsWith('Sample ')")
+        focused(samples).send_keys(name, Keys.ENTER)
+
     set_readings(samples, 1)
-    samples.element("effect-tab").click()
-    samples.element("sample").click()
-    samples.wait_until("document.getElementById('undo').textContent === 'Rename'")
+    take_on_another_tab()
     [sample] = api.get_json(f"{own_server.url}api/samples")["samples"]
-    assert re.fullmatch(r"Sample \d+", sample["name"])
     assert samples.snapshot()["toast"] == f"{sample['name']}: {sample['hex']}"
+    assert samples.element("undo").text == "Rename"
     samples.element("undo").click()
-    samples.wait_until(f"document.activeElement.value === '{sample['name']}'")
-    focused(samples).send_keys("Petal", Keys.ENTER)
+    enter_the_name("Petal")
     wait_until_stored(own_server, "Petal")
-    samples.element("effect-tab").click()
-    ActionChains(samples.driver).send_keys("s").perform()
-    wait_until(lambda: len(stored(own_server)) == 2, "there is no second sample")
-    samples.wait_until("document.getElementById('undo').checkVisibility()")
+    take_on_another_tab()
     ActionChains(samples.driver).send_keys("n").perform()
-    samples.wait_until("document.activeElement.value?.startsWith('Sample ')")
-    focused(samples).send_keys("Leaf", Keys.ENTER)
-    wait_until_stored(own_server, "Petal", "Leaf")
-    # Without such an offer, the key names the newest that is listed.
+    enter_the_name("Leaf")
     wait_until_shown(samples, "Leaf", "Petal")
-    samples.wait_until("document.activeElement.value === undefined || !document.activeElement.matches('input')")
+    wait_until_stored(own_server, "Petal", "Leaf")
+
+
+def test_the_key_n_names_the_newest_sample_that_is_listed(samples, own_server):
+    for name in ("Leaf", "Petal"):
+        take(own_server, name)
+    wait_until_shown(samples, "Petal", "Leaf")
     ActionChains(samples.driver).send_keys("n").perform()
-    assert focused(samples).get_property("value") == "Leaf"
+    assert focused(samples).get_property("value") == "Petal"
 
 
 def test_while_a_colour_is_held_the_button_says_and_takes_a_sample_of_the_live_one(samples, own_server):
@@ -165,9 +173,9 @@ def test_while_a_colour_is_held_the_button_says_and_takes_a_sample_of_the_live_o
     samples.wait_until("document.getElementById('sample').textContent === 'Save sample'")
 
 
-def test_a_second_click_cancels_the_sample_and_a_number_out_of_range_is_not_sent(samples, own_server):
+def test_the_key_s_takes_a_sample_a_click_cancels_it_and_a_number_out_of_range_is_not_sent(samples, own_server):
     set_readings(samples, 256)
-    samples.element("sample").click()
+    ActionChains(samples.driver).send_keys("s").perform()
     samples.wait_until("document.getElementById('sample').textContent.endsWith('of 256')")
     samples.element("sample").click()
     samples.wait_until("document.getElementById('toast').textContent === 'The sample was cancelled'")
