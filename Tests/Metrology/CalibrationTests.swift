@@ -1,5 +1,6 @@
 import Color
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Metrology
@@ -61,24 +62,27 @@ struct CalibrationTests {
     @Test(
         "a card that is clipped, dark or uneven is refused, but not one at the limits",
         arguments: [
-            ({ ($0.measured.clippedHigh.g, $0.measured.linear.b) = (0.001, 0.1) }, nil),
+            (.init { ($0.measured.clippedHigh.g, $0.measured.linear.b) = (0.001, 0.1) }, nil),
             (
-                { $0.measured.clippedHigh.g = 0.002 },
+                .init { $0.measured.clippedHigh.g = 0.002 },
                 "The card is not used: 0.2 % of its pixels are at the top of green."
             ),
             (
-                { $0.measured.linear.b = 0.099 },
+                .init { $0.measured.linear.b = 0.099 },
                 "The card is dark: its blue is 9.9 % of full scale, and 10 % are needed. Raise the exposure or add light."
             ),
             (
-                { $0.measured.uneven = true },
+                .init { $0.measured.uneven = true },
                 "The card is not used: it is uneven: it has an edge, a shadow or a reflection."
             ),
-            ({ $0.luminance = 1.5 }, "The reflectance of the card, 1.5, is not in 0.02...1.0. A grey card has 0.18."),
-        ] as [(@Sendable (inout CalibrationMeasurements.Card) -> Void, String?)])
-    func badCard(fault: @escaping @Sendable (inout CalibrationMeasurements.Card) -> Void, sentence: String?) {
+            (
+                .init { $0.luminance = 1.5 },
+                "The reflectance of the card, 1.5, is not in 0.02...1.0. A grey card has 0.18."
+            ),
+        ] as [(Change<CalibrationMeasurements.Card>, String?)])
+    func badCard(fault: Change<CalibrationMeasurements.Card>, sentence: String?) {
         var card = CalibrationMeasurements.Card(measured: Self.grey, luminance: 0.18)
-        fault(&card)
+        fault.apply(&card)
         #expect(refusal(.init(card: card)) == sentence)
     }
 
@@ -155,21 +159,22 @@ struct CalibrationTests {
     @Test(
         "a calibration is in force until anything differs, and says what",
         arguments: [
-            ({ _ in }, []), ({ $0.controls["gain"] = .number(80) }, ["gain 64 → 80"]),
-            ({ $0.controls["auto_exposure"] = nil }, ["auto_exposure 1 → absent"]),
-            ({ $0.controls["zoom"] = .number(2) }, ["zoom absent → 2"]),
-            ({ $0.controls["note"] = .text("b") }, ["note a → b"]), ({ $0.format = "MJPG" }, ["format YUYV → MJPG"]),
-            ({ $0.width = 1280 }, ["size 640x480 → 1280x480"]),
-            ({ $0.colorimetry = nil }, ["colorimetry BT.709 → none"]),
-            ({ ($0.camera, $0.format) = ("usb-B", "MJPG") }, ["camera usb-A → usb-B"]),
+            (.init { _ in }, []), (.init { $0.controls["gain"] = .number(80) }, ["gain 64 → 80"]),
+            (.init { $0.controls["auto_exposure"] = nil }, ["auto_exposure 1 → absent"]),
+            (.init { $0.controls["zoom"] = .number(2) }, ["zoom absent → 2"]),
+            (.init { $0.controls["note"] = .text("b") }, ["note a → b"]),
+            (.init { $0.format = "MJPG" }, ["format YUYV → MJPG"]),
+            (.init { $0.width = 1280 }, ["size 640x480 → 1280x480"]),
+            (.init { $0.colorimetry = nil }, ["colorimetry BT.709 → none"]),
+            (.init { ($0.camera, $0.format) = ("usb-B", "MJPG") }, ["camera usb-A → usb-B"]),
             (
-                { ($0.controls["gain"], $0.controls["auto_exposure"]) = (.number(80), .number(3)) },
+                .init { ($0.controls["gain"], $0.controls["auto_exposure"]) = (.number(80), .number(3)) },
                 ["auto_exposure 1 → 3", "gain 64 → 80"]
             ),
-        ] as [(@Sendable (inout MeasuringConditions) -> Void, [String])])
-    func differences(change: @escaping @Sendable (inout MeasuringConditions) -> Void, sentences: [String]) throws {
+        ] as [(Change<MeasuringConditions>, [String])])
+    func differences(change: Change<MeasuringConditions>, sentences: [String]) throws {
         var present = Self.conditions
-        change(&present)
+        change.apply(&present)
         let calibration = try calibration(.init(card: .init(measured: Self.grey, luminance: 0.18)))
         #expect(calibration.differences(from: present) == sentences)
     }

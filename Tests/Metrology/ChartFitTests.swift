@@ -83,21 +83,21 @@ struct ChartFitTests {
     @Test(
         "a patch that cannot be used is left out, with the reason, but not one at the limits",
         arguments: [
-            ({ $0.measured.linear.r = 0.99 }, "its red is at 99 % of full scale"),
-            ({ $0.measured.linear.r = 0.9899 }, nil),
-            ({ $0.patch.lab.lightness = 98.1 }, "its lightness is not in 5 to 98"),
-            ({ $0.patch.lab.lightness = 98 }, nil),
-            ({ $0.patch.lab.lightness = 4.9 }, "its lightness is not in 5 to 98"),
-            ({ $0.patch.lab.lightness = 5 }, nil),
-            ({ $0.measured.uneven = true }, "it is uneven: it has an edge, a shadow or a reflection"),
-            ({ $0.measured.clippedHigh.b = 0.002 }, "0.2 % of its pixels are at the top of blue"),
-            ({ $0.measured.clippedHigh.b = 0.001 }, nil),
-            ({ $0.measured.clippedLow.g = 0.03 }, "3 % of its pixels are at the bottom of green"),
-            ({ $0.measured.readings = 15 }, "it has 15 readings, and 16 are needed"),
-        ] as [(@Sendable (inout ChartFit.Measurement) -> Void, String?)])
-    func reason(fault: @escaping @Sendable (inout ChartFit.Measurement) -> Void, reason: String?) throws {
+            (.init { $0.measured.linear.r = 0.99 }, "its red is at 99 % of full scale"),
+            (.init { $0.measured.linear.r = 0.9899 }, nil),
+            (.init { $0.patch.lab.lightness = 98.1 }, "its lightness is not in 5 to 98"),
+            (.init { $0.patch.lab.lightness = 98 }, nil),
+            (.init { $0.patch.lab.lightness = 4.9 }, "its lightness is not in 5 to 98"),
+            (.init { $0.patch.lab.lightness = 5 }, nil),
+            (.init { $0.measured.uneven = true }, "it is uneven: it has an edge, a shadow or a reflection"),
+            (.init { $0.measured.clippedHigh.b = 0.002 }, "0.2 % of its pixels are at the top of blue"),
+            (.init { $0.measured.clippedHigh.b = 0.001 }, nil),
+            (.init { $0.measured.clippedLow.g = 0.03 }, "3 % of its pixels are at the bottom of green"),
+            (.init { $0.measured.readings = 15 }, "it has 15 readings, and 16 are needed"),
+        ] as [(Change<ChartFit.Measurement>, String?)])
+    func reason(fault: Change<ChartFit.Measurement>, reason: String?) throws {
         var patches = ChartFitTests.patches()
-        fault(&patches[3])
+        fault.apply(&patches[3])
         #expect(patches[3].reason == reason)
         guard reason != nil else { return }
         let fit = try ChartFit(chart: "Test", patches)

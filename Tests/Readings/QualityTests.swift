@@ -1,4 +1,5 @@
 import Color
+import TestSupport
 import Testing
 
 @testable import Pixels
@@ -22,14 +23,15 @@ struct QualityTests {
     @Test(
         "a reading is good until a figure passes its limit",
         arguments: [
-            ({ _ in }, nil), ({ $0.luminance = 0.01 }, nil), ({ $0.luminance = 0.0099 }, .dark),
-            ({ $0.deviation.b = 20 }, nil), ({ $0.deviation.b = 20.1 }, .uneven),
+            (.init { _ in }, nil), (.init { $0.luminance = 0.01 }, nil), (.init { $0.luminance = 0.0099 }, .dark),
+            (.init { $0.deviation.b = 20 }, nil), (.init { $0.deviation.b = 20.1 }, .uneven),
             // The evenness of a channel near 0 is not judged.
-            ({ ($0.mean.b, $0.deviation.b) = (9.9, 5) }, nil), ({ ($0.mean.b, $0.deviation.b) = (10, 5) }, .uneven),
-            ({ $0.noise = 0.5 }, nil), ({ $0.noise = 0.51 }, .noisy),
-        ] as [(@Sendable (inout Quality.Evidence) -> Void, Quality.Flag.Code?)])
-    func limits(change: @escaping @Sendable (inout Quality.Evidence) -> Void, code: Quality.Flag.Code?) {
-        let quality = quality(change)
+            (.init { ($0.mean.b, $0.deviation.b) = (9.9, 5) }, nil),
+            (.init { ($0.mean.b, $0.deviation.b) = (10, 5) }, .uneven),
+            (.init { $0.noise = 0.5 }, nil), (.init { $0.noise = 0.51 }, .noisy),
+        ] as [(Change<Quality.Evidence>, Quality.Flag.Code?)])
+    func limits(change: Change<Quality.Evidence>, code: Quality.Flag.Code?) {
+        let quality = quality(change.apply)
         #expect(quality.flags.map(\.code) == [code].compactMap(\.self))
         #expect(quality.grade == (code == nil ? .good : .fair))
     }

@@ -44,7 +44,7 @@ struct SeriesEstimateTests {
     @Test(
         "intervals of 95 % contain the mean and the slope of 95 ± 1 % of 10,000 autoregressive series",
         arguments: [(8, 0), (16, 0.3), (16, 0.6), (32, 0.6)])
-    func coverage(count: Int, autocorrelation: Double) throws {
+    func usualCases(count: Int, autocorrelation: Double) throws {
         let coverage = try coverage(count: count, autocorrelation: autocorrelation)
         #expect(abs(coverage.mean - 95) <= 1)
         #expect(abs(coverage.slope - 95) <= 1)

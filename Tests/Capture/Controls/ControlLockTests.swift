@@ -92,7 +92,7 @@ struct ControlLockTests {
         "unlocking turns the automatic controls on again, also after a second lock, or when the camera was opened again",
         arguments: ["at once", "twice", "reopened"])
     func unlock(when: String) {
-        let between =
+        let between: [() -> Void] =
             switch when {
             case "twice": [fixture.asking(.lock), settle]
             case "reopened": interruption

@@ -94,9 +94,9 @@ struct ControlLoopTests {
         "a control is set to a value or to its default, if it is a button, or inactive without an automatic control",
         arguments: [
             ("brightness", nil, .number(128)), ("gamma", .integer(9), .number(9)),
-            ("press", .boolean(true), .number(1)),
-        ] as [(String, ConfigValue?, Control.Value)])
-    func taken(name: String, value: ConfigValue?, result: Control.Value) {
+            ("press", .boolean(true), .number(0)),
+        ] as [(String, ConfigValue?, ModelControls.Value)])
+    func taken(name: String, value: ConfigValue?, result: ModelControls.Value) {
         fixture.model.add(V4L2_CID_GAMMA, "Gamma", flags: V4L2_CTRL_FLAG_INACTIVE, value: 5)
         fixture.model.add(V4L2_CID_DO_WHITE_BALANCE, "Press", V4L2_CTRL_TYPE_BUTTON, 0...0, value: 0)
         fixture.run(fixture.asking(.set(name: name, value)), {})

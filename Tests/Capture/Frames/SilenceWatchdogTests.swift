@@ -13,7 +13,7 @@ struct SilenceWatchdogTests {
         arguments: [(1.0 / 30, 5), (10, 40)])
     func first(period: Double, timeout: Double) {
         let watchdog = SilenceWatchdog(period: period, start: start)
-        #expect(watchdog.silence(at: start + timeout - 0.001) == nil)
+        #expect(watchdog.silence(at: start + (timeout - 0.001)) == nil)
         #expect(watchdog.silence(at: start + timeout) == timeout)
     }
 

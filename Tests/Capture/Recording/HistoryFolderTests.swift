@@ -117,7 +117,8 @@ final class HistoryFolderTests: Sendable {
                     "Today's readings are no longer recorded, because swatchcam-2026-11-20.csv has reached the limit "
                         + "that history.max_size sets. Recording continues at midnight (UTC), or when the limit is raised."
                 ])
-            #expect(try String(contentsOfFile: folder.path + "/swatchcam-2026-11-20.csv", encoding: .utf8) == content)
+            let after = try String(contentsOfFile: folder.path + "/swatchcam-2026-11-20.csv", encoding: .utf8)
+            #expect(after == content)
             if isRaised {
                 config.update { $0.effective.history.maxSize = 2 }
                 await until { times("20").suffix(3) == ["0.000", "10.000", "20.000"] }

@@ -65,7 +65,8 @@ struct SampleStoreTests {
 
     @Test("changes at the same time use one thread, and each is on disk when its caller continues, with its own number")
     func concurrency() async {
-        let (running, most) = (Atomic(0), Atomic(0))
+        let running = Atomic(0)
+        let most = Atomic(0)
         let file = folder.url.appending(path: "samples.json")
         do {
             let store = SampleStore(

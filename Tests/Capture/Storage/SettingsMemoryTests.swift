@@ -15,7 +15,7 @@ struct SettingsMemoryTests {
     private let settings = Latest(Settings())
     private let revisions = Latest(Revisions())
     private let recorder = LogRecorder()
-    private static let start = "1970-01-01T00:00:00.000Z"
+    private static let startTime = "1970-01-01T00:00:00.000Z"
     private let file: StateFile
 
     init() throws {
@@ -58,7 +58,7 @@ struct SettingsMemoryTests {
         await store(memory)
         #expect(settings.value.effective.picture.effect == "edges")
         #expect(settings.value.clientChanges?.lines == "[picture]\neffect = \"edges\"\n")
-        #expect(settings.value.clientChanges?.since == Self.start)
+        #expect(settings.value.clientChanges?.since == Self.startTime)
         #expect(revisions.value.settings == 1)
     }
 
@@ -148,8 +148,9 @@ struct SettingsMemoryTests {
     @Test(
         "the time of a change stays exactly the same over a restart, and an invalid one is replaced by that of the start",
         arguments: [
-            ("2026-11-22T17:12:43.102Z", "2026-11-22T17:12:43.102Z"), ("", start), ("now", start), ("<b>", start),
-            ("1e99", start), ("2026-13-40T00:00:00.000Z", start), ("2026-11-22T12:00:00.000Z ", start),
+            ("2026-11-22T17:12:43.102Z", "2026-11-22T17:12:43.102Z"), ("", startTime), ("now", startTime),
+            ("<b>", startTime),
+            ("1e99", startTime), ("2026-13-40T00:00:00.000Z", startTime), ("2026-11-22T12:00:00.000Z ", startTime),
         ])
     func storedTime(since: String, recalled: String) throws {
         try folder.write(

@@ -119,16 +119,16 @@ struct SampleCollectorTests {
     @Test(
         "a sample is interrupted, with the reason, when the region, the camera or its format changes",
         arguments: [
-            (Change({ $0.region = Region(x: 0, y: 0, width: 0.5, height: 1) }), "The area changed"),
-            (Change({ $0.state = .testPattern }), "The camera changed"),
-            (Change({ $0.camera?.id = "other" }), "The camera changed"),
-            (Change({ $0.frame?.width = 320 }), "The camera's format changed"),
-            (Change({ $0.frame?.height = 320 }), "The camera's format changed"),
-            (Change({ $0.frame?.format = "MJPG" }), "The camera's format changed"),
-            (Change({ $0.frame?.colorimetry = "BT.709" }), "The camera's format changed"),
-            (Change({ $0.frame?.picture = .init(width: 480, height: 640) }), "The camera's format changed"),
-        ])
-    mutating func changes(change: Change, reason: String) {
+            (.init { $0.region = Region(x: 0, y: 0, width: 0.5, height: 1) }, "The area changed"),
+            (.init { $0.state = .testPattern }, "The camera changed"),
+            (.init { $0.camera?.id = "other" }, "The camera changed"),
+            (.init { $0.frame?.width = 320 }, "The camera's format changed"),
+            (.init { $0.frame?.height = 320 }, "The camera's format changed"),
+            (.init { $0.frame?.format = "MJPG" }, "The camera's format changed"),
+            (.init { $0.frame?.colorimetry = "BT.709" }, "The camera's format changed"),
+            (.init { $0.frame?.picture = .init(width: 480, height: 640) }, "The camera's format changed"),
+        ] as [(Change<Reading>, String)])
+    mutating func changes(change: Change<Reading>, reason: String) {
         _ = collector.add(.frame(11), elapsed: 1)
         let progress = collector.add(.frame(12).with(change.apply), elapsed: 2)
         #expect(progress == .interrupted("\(reason) while the sample was being taken. Take it again."))
@@ -140,13 +140,6 @@ struct SampleCollectorTests {
         #expect(
             collector.add(.noCamera, elapsed: 2)
                 == .interrupted("There is no colour: There is no camera. Connect one."))
-    }
-
-    /// A change of a reading.
-    struct Change: Sendable {
-        let apply: @Sendable (inout Reading) -> Void
-
-        init(_ apply: @escaping @Sendable (inout Reading) -> Void) { self.apply = apply }
     }
 }
 
