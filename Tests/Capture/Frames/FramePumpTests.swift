@@ -223,6 +223,8 @@ final class FramePumpTests: PumpSuite {
 
     // MARK: Demand
 
+    // MARK: Demand
+
     @Test(
         "every frame is read while somebody watches, or if a reading is the mean of several, or else only the first",
         arguments: [
