@@ -224,9 +224,9 @@ struct PaletteFileTests {
         #expect(problem(table + String(repeating: "1 2 3\n", count: count) + "END_DATA") == expected)
         let object =
             "<Object><ColorValues><ColorCIELab><L>5</L><A>0</A><B>0</B></ColorCIELab></ColorValues></Object>"
+        let objects = String(repeating: object, count: count)
         #expect(
-            problem("<CxF><ObjectCollection>\(String(repeating: object, count: count))</ObjectCollection></CxF>")
-                == expected)
+            problem("<CxF><Resources><ObjectCollection>\(objects)</ObjectCollection></Resources></CxF>") == expected)
     }
 
     @Test("a file without colours, or of another kind, is no palette")
