@@ -1,6 +1,6 @@
 """The dashboard as a test sees it."""
 
-from selenium.common.exceptions import JavascriptException
+from selenium.common.exceptions import JavascriptException, WebDriverException
 from selenium.webdriver.common.by import By
 
 from Harness.waiting import stretched, wait_until
@@ -61,15 +61,14 @@ observer.observe(dashboard, { attributeFilter: ["data-sequence"] });
 # Looks every few milliseconds whether an expression is true, for half a second, because asking anew through the driver
 # costs much more. Tests replace the page's timers, but not its tasks.
 WAIT = """
-const done = arguments[0];
-const end = performance.now() + 500;
 (async () => {
+  const end = performance.now() + 500;
   while (!(EXPRESSION)) {
     if (performance.now() >= end) return false;
     await scheduler.postTask(() => {}, { delay: 10 });
   }
   return true;
-})().then(done, (problem) => done(String(problem)));
+})()
 """
 
 
@@ -92,16 +91,17 @@ class Dashboard:
 
     def _becomes(self, expression: str) -> bool:
         """Whether a JavaScript expression is true within half a second."""
+        # By DevTools, which say at once when the page is left meanwhile. A script of the driver would wait for its end.
+        command = {"expression": WAIT.replace("EXPRESSION", expression), "awaitPromise": True, "returnByValue": True}
         try:
-            result = self.driver.execute_async_script(WAIT.replace("EXPRESSION", expression))
-        except JavascriptException as problem:
-            # The page may be left meanwhile, for another one of which the same is asked.
-            if "unloaded" in problem.msg or "navigation" in problem.msg:
+            answer = self.driver.execute_cdp_cmd("Runtime.evaluate", command)
+        except WebDriverException as problem:
+            if any(word in problem.msg for word in ("navigated", "collected", "context")):
                 return False
             raise
-        if isinstance(result, str):
-            raise JavascriptException(result)
-        return result
+        if "exceptionDetails" in answer:
+            raise JavascriptException(answer["exceptionDetails"]["exception"]["description"])
+        return answer["result"]["value"]
 
     def wait_until_complete(self) -> None:
         """Waits until everything has loaded, including the modules that load only after the first reading."""
