@@ -64,6 +64,8 @@ def swift_evidence(path: pathlib.Path) -> Iterator[str]:
                     text[start.end() :][: part.end()],
                     text[start.end() + part.end() :].partition("{")[0],
                 )
+                # A refusal is written as its status and its code: "409 samples-full".
+                yield from (f'"{code}"' for code in re.findall(r'"\d{3} ([a-z-]+)"', evidence))
                 if "code" in (signature if start[0].startswith("arguments") else evidence):
                     yield evidence
                 break
