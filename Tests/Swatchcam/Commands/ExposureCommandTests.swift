@@ -20,7 +20,7 @@ struct ExposureCommandTests {
     private func run(port: UInt16, config: String = "") async throws {
         try folder.write(config, to: "config.toml")
         try await ExposureCommand.parse(["--config", folder.path + "/config.toml", "--port", "\(port)"])
-            .run(on: recorded.console, clocks: .withoutLimits)
+            .run(on: recorded.console, clocks: ManualClock().clocks)
     }
 
     private func failure(_ answers: [String: String], config: String = "") async throws -> Failure? {
