@@ -170,7 +170,7 @@ feeds: $(if $(PACKAGED),,deb) test-packages ## Test network cameras, films and r
 	Tests/Feeds/run .build/deb/swatchcam_*.deb $(SELECTION)
 
 pages: test-packages ## Test the modules of the pages that need no browser
-	node --preserve-symlinks --preserve-symlinks-main --test Tests/Pages/*.test.js
+	node --preserve-symlinks --preserve-symlinks-main --test --test-reporter=spec Tests/Pages/*.test.js
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
 	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(call in_parallel,4) $(SELECTION) Tests/Web

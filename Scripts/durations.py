@@ -1,8 +1,9 @@
 """Prints where the time of the last `make test`, `make test-all` or `make test-release` went. `make durations` runs it.
 
-Three tables: the parts with their seconds and the processor seconds that they used; the slowest tests that pytest
-reports; and the slowest unit tests. The last ones run side by side with all others, so a long time only says that a test
-ended late: `swift test --no-parallel` measures them one by one, and this script then reads the file named as argument.
+It lists the parts, with their seconds and the processor seconds that they used, and the slowest tests that pytest reports.
+Unit tests run side by side, so what Swift Testing prints only says how late one ended. To measure each alone, keep what
+`.build/debug/swatchcamPackageTests.xctest --testing-library swift-testing --no-parallel` prints, and name that file as
+argument.
 """
 
 import pathlib
@@ -11,7 +12,6 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LOGS = ROOT / ".build/test-parts"
-GUESTS = ROOT / ".build/lab"
 
 # "12.34s call     Tests/Web/test_api.py::test_name"
 PYTEST = re.compile(r"^\s*(?P<seconds>[\d.]+)s (?:call|setup|teardown)\s+(?P<name>\S.*)$")
@@ -55,8 +55,7 @@ def main() -> int:
     print(f"{'part':14} {'seconds':>8} {'processor':>10} {'processors busy':>16}")
     for part, seconds, processor in sorted(parts(), key=lambda each: -each[1]):
         print(f"{part:14} {seconds:8} {processor:10} {processor / max(seconds, 1):16.2f}")
-    logs = [*LOGS.glob("*.log"), *GUESTS.glob("*.log")]
-    show("The slowest tests", durations(logs, PYTEST), 40)
+    show("The slowest tests", durations([*LOGS.glob("*.log")], PYTEST), 40)
     return 0
 
 
