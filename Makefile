@@ -61,9 +61,9 @@ run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 # Tests the debug build, which the unit tests need anyway.
 test: export SELECTION = -m "not slow and not release"
 test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
-test: swift test-packages ## Test what a change may break: style, units, a test camera, the web server, the pages
+test: swift test-packages $(python) ## Test what a change may break: style, units, a test camera, the web server, the pages
 	@rm -rf .build/test-parts
-	@Scripts/test-parts lint unit "pages web broker docs lab-quick" browser
+	@Scripts/test-parts "unit lint" "pages web lab-quick browser broker docs"
 
 test-all: export SELECTION = -m "not release"
 test-all: export PACKAGED = yes
@@ -72,9 +72,9 @@ test-all: test ## Test everything, most of it on the release build: also the lab
 		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64"
 
 test-release: export PACKAGED = yes
-test-release: swift test-packages ## Test also what only a release needs: every format, Debian and machine, Home Assistant, a long run (as root)
+test-release: swift test-packages $(python) ## Test also what only a release needs: every format, Debian and machine, Home Assistant, a long run (as root)
 	@rm -rf .build/test-parts
-	@Scripts/test-parts lint unit "build prepare-lab" deb tarball "kiosk pages web broker docs" browser \
+	@Scripts/test-parts "unit lint" "build prepare-lab" deb tarball "kiosk pages web broker docs" browser \
 		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64" \
 		arm64-service arm64-guide home-assistant libfuzzer soak
 
@@ -101,7 +101,7 @@ release: ## Make packages, archives and images of a tagged version, their checks
 	Scripts/release
 
 lint: swift test-packages $(python) ## Check the style of Swift, shell, Python and the pages, the layers, the codes of errors
-	swift format lint --strict --recursive $(swift_sources)
+	swift format lint --strict --parallel --recursive $(swift_sources)
 	shellcheck $(shell_scripts)
 	$(python) Scripts/layers.py
 	$(python) Scripts/codes.py

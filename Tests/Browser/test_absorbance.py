@@ -10,6 +10,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
+pytestmark = pytest.mark.slow
+
 SCATTER = [0.001, -0.001, 0.0005, -0.0005]
 
 

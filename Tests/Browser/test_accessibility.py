@@ -8,6 +8,8 @@ from Harness import api
 from Harness.chromium import set_color_scheme, set_size
 from other_pages import OTHER_PAGES
 
+pytestmark = pytest.mark.slow
+
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
 RUN = """
@@ -44,7 +46,6 @@ def test_axe_finds_nothing_on_the_dashboard_and_only_the_selected_tab_is_underli
     assert [color != ground for _, color in tabs] == [selected == "true" for selected, _ in tabs]
 
 
-@pytest.mark.slow
 def test_axe_finds_nothing_while_noise_is_not_known_yet_in_any_tab(full_page):
     page = full_page(noise=None, settled=None)
     found = {}
@@ -84,7 +85,6 @@ def busy_server(shared_servers):
     return server
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
 def test_axe_finds_nothing_in_any_state(browse, busy_server, width):
     found = {}
@@ -118,7 +118,6 @@ def test_axe_finds_nothing_on_the_login_page_also_after_a_wrong_token(browse, st
     assert violations(page.driver) == {}
 
 
-@pytest.mark.slow
 def test_axe_finds_nothing_without_a_camera_or_without_the_server(browse, start_server):
     server = start_server("/dev/video-none")
     page = browse(server)

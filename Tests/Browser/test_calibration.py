@@ -11,6 +11,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
+pytestmark = pytest.mark.slow
+
 
 def patch(number):
     """The middle of a patch of the test pattern (docs/test-pattern.md)."""
@@ -117,7 +119,6 @@ def test_a_calibration_by_a_card_is_shown_removed_restored_by_undo_and_loaded_fr
     page.wait_for_state("in force")
 
 
-@pytest.mark.slow
 def test_eight_patches_of_a_chart_calibrate_the_camera_and_the_differences_of_each_are_listed(page, own_server):
     page.begin(chart="standard")
     assert page.text("asked") == "dark skin (1 of 24)"

@@ -6,6 +6,8 @@ from Harness.chromium import set_size
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 SIZES = [(320, 568), (390, 844), (740, 360), (800, 480), (1024, 768), (1366, 768), (1920, 1080), (3840, 2160)]
 
 
@@ -158,7 +160,6 @@ def test_the_verdict_names_the_greatest_part_of_the_differences(comparison, quic
     assert {tuple(row[2:]) for row in rows(page)} == {("4.0", "0.0", "-2.0", "1.0")}
 
 
-@pytest.mark.slow
 def test_the_verdict_follows_the_mean_difference(comparison, quick_server):
     page = comparison(quick_server, CAMERA, DIFFERENCES)
     words = {}

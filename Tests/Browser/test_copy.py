@@ -6,6 +6,8 @@ import pytest
 from Harness.waiting import wait_until
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 FORMS = {"copy-hex": r"#[0-9A-F]{6}", "copy-rgb": r"rgb\(\d{1,3} \d{1,3} \d{1,3}\)", "copy-notation": r"oklch\(.+\)"}
 
 # A page from another machine over plain HTTP has no clipboard; the test keeps a reference to it, to read it.

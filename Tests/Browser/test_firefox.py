@@ -5,6 +5,8 @@ from Harness.chromium import installed
 from Harness.waiting import stretched, wait_until
 from marionette_driver.marionette import Marionette
 
+pytestmark = pytest.mark.slow
+
 # The entries of its console about a page of the server: errors and warnings of scripts, styles and policies.
 CONSOLE = """
 return Services.console.getMessageArray()
@@ -46,7 +48,6 @@ def test_the_dashboard_shows_new_readings_in_firefox_without_any_error(firefox, 
     check_page(firefox, server, "")
 
 
-@pytest.mark.slow
 def test_the_other_pages_work_in_firefox_without_any_error(firefox, server):
     for path in ("kiosk", "kiosk?show=picture", "kiosk?show=overlay"):
         check_page(firefox, server, path)

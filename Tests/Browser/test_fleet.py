@@ -5,6 +5,8 @@ import json
 import pytest
 from Harness.chromium import set_size
 
+pytestmark = pytest.mark.slow
+
 FEED = """
 window.sockets = [];
 window.WebSocket = class extends EventTarget {

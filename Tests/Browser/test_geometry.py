@@ -8,6 +8,8 @@ from Harness.chromium import set_size
 from Harness.geometry import SIZES, legibility_problems, set_text_size
 from other_pages import OTHER_PAGES
 
+pytestmark = pytest.mark.slow
+
 ZOOMED = [(320, 256)]
 """1280 by 1024 at 400 % (WCAG 2.2, 1.4.10)."""
 
@@ -46,7 +48,6 @@ def test_the_dashboard_is_legible_at_every_size(full_page, colors, text_size):
     assert problems_at_all_sizes(page.driver, text_size) == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("colors", sampled(list(COLORS)))
 def test_the_dashboard_is_legible_at_400_percent(full_page, colors):
     page = full_page()
@@ -82,14 +83,12 @@ def test_the_statistics_are_legible_at_every_size(statistics, text_size):
     assert problems_at_all_sizes(statistics.driver, text_size) == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("colors", sampled(list(COLORS)))
 def test_the_statistics_are_legible_at_400_percent(statistics, colors):
     set_colors(statistics.driver, colors)
     assert problems_at_all_sizes(statistics.driver, sizes=ZOOMED) == {}
 
 
-@pytest.mark.slow
 def test_two_pictures_are_legible_at_every_size(full_page):
     page = full_page(effect="invert")
     assert problems_at_all_sizes(page.driver) == {}
@@ -127,7 +126,6 @@ def test_the_login_page_is_legible_at_every_size(browse, start_server, text_size
     assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text_size", sampled([200, 100]))
 def test_a_page_without_a_camera_is_legible_at_every_size(browse, start_server, text_size):
     page = browse(start_server("/dev/video-none"))
@@ -135,7 +133,6 @@ def test_a_page_without_a_camera_is_legible_at_every_size(browse, start_server, 
     assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text_size", sampled([200, 100]))
 def test_a_page_that_lost_its_server_is_legible_at_every_size(browse, start_server, text_size):
     server = start_server()
@@ -146,7 +143,6 @@ def test_a_page_that_lost_its_server_is_legible_at_every_size(browse, start_serv
     assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text_size", sampled([200, 100]))
 def test_a_held_reading_is_legible_at_every_size(browse, server, text_size):
     page = browse(server)

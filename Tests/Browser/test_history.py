@@ -13,6 +13,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
+pytestmark = pytest.mark.slow
+
 MOMENT = r"\d\d:\d\d:\d\d"
 RED = {"rgb": {"r": 255, "g": 0, "b": 0}, "mean": None, "hex": "#FF0000"}
 
@@ -158,7 +160,6 @@ def test_a_problem_is_shown_and_the_request_repeated(open_strip):
     strip.wait_for_text("problem", "")
 
 
-@pytest.mark.slow
 def test_after_a_restart_the_page_keeps_its_points_and_notes_and_says_where_the_history_begins(browse, start_server):
     server = start_server(config="[readings]\nrate = 10\n")
     page = browse(server)
@@ -317,7 +318,6 @@ def test_a_reading_costs_one_drawing_at_most(open_strip):
     assert 0 < strip.run("return drawings") - before <= 22
 
 
-@pytest.mark.slow
 def test_the_canvas_has_the_pixels_of_the_screen(strip):
     metrics = {"width": 1280, "height": 800, "deviceScaleFactor": 2, "mobile": False}
     strip.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -418,7 +418,6 @@ def test_the_arrow_keys_move_the_cursor_and_the_ends_stop_it(strip):
     assert strip.texts()["time"] == last
 
 
-@pytest.mark.slow
 def test_the_cursor_is_announced_only_when_it_moves(strip):
     strip.press(Keys.END)
     output = strip.page.driver.find_element("css selector", "output[for=history-plot]")
@@ -434,7 +433,6 @@ def test_the_cursor_is_announced_only_when_it_moves(strip):
     assert strip.run("return announcements") > 0
 
 
-@pytest.mark.slow
 def test_the_cursor_moves_with_its_moment(strip):
     strip.choose_span("1m")
     strip.wait_for_requests(2)
@@ -493,7 +491,6 @@ def test_a_drag_shows_a_part_of_the_span_alone_and_finer_and_a_click_shows_none(
     assert len(strip.requests) == 2
 
 
-@pytest.mark.slow
 def test_the_band_of_a_part_has_the_colours_of_that_time(open_strip):
     # The gap is in the middle of the plot.
     strip = open_strip(gap=[0.4, 0.6])
@@ -576,7 +573,6 @@ def test_a_note_that_was_refused_keeps_its_text(strip):
     assert strip.page.element("mark-text").get_attribute("value") == "Drop of acid"
 
 
-@pytest.mark.slow
 def test_a_large_history_has_no_more_than_eight_values_beside_it(open_strip):
     strip = open_strip(before=RECORD_TEXTS)
     strip.page.element("expand").click()
@@ -600,7 +596,6 @@ def test_a_mark_has_its_label_and_the_cursor_near_it_shows_its_text_and_a_qualit
     strip.wait_for_text("ranges", r".*quality fair.*Mark: Drop of acid")
 
 
-@pytest.mark.slow
 def test_nothing_that_is_said_of_the_start_of_the_program_lies_over_the_lines(open_strip):
     strip = open_strip()
     strip.run("""
@@ -680,7 +675,6 @@ def test_the_deletion_of_a_note_can_be_undone(open_strip):
     assert strip.run("return fakeHistory.deleted") == []
 
 
-@pytest.mark.slow
 def test_a_note_is_deleted_when_the_page_is_left(open_strip):
     strip = open_strip(marks=NOTES[:2])
     strip.in_menu("list-marks").click()
@@ -689,7 +683,6 @@ def test_a_note_is_deleted_when_the_page_is_left(open_strip):
     assert strip.run("return fakeHistory.deleted") == ["Note 0"]
 
 
-@pytest.mark.slow
 def test_a_note_that_cannot_be_deleted_is_listed_again(open_strip):
     strip = open_strip(marks=NOTES[:2])
     strip.in_menu("list-marks").click()
@@ -753,7 +746,6 @@ def test_the_kiosk_shows_the_colour_with_the_history_of_ten_minutes(kiosk):
     assert [entry for entry in strip.page.console() if "getImageData" not in entry["message"]] == []
 
 
-@pytest.mark.slow
 def test_the_kiosk_loads_the_history_again_after_the_server_was_away(kiosk, start_server):
     server = start_server(config="[readings]\nrate = 10\n")
     strip = kiosk(on=server)

@@ -13,6 +13,8 @@ from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def own_page(browse, start_server):
@@ -65,7 +67,6 @@ def test_hold_keeps_the_values_and_the_time_while_readings_continue(page):
     assert page.element("sample").text == "Save sample"
 
 
-@pytest.mark.slow
 def test_the_halves_of_the_swatch_meet_without_a_gap(page):
     page.element("hold").click()
     page.wait_for(lambda now: now["heldFill"] != now["fill"], "two colours")
@@ -78,7 +79,6 @@ def test_the_halves_of_the_swatch_meet_without_a_gap(page):
     assert 2 <= len(colors) <= 3
 
 
-@pytest.mark.slow
 def test_the_picture_goes_on_while_a_colour_is_held_and_the_page_says_so(page, server):
     page.wait_until("document.getElementById('live').dataset.shown")
     page.element("hold").click()
@@ -148,7 +148,6 @@ def test_the_chosen_notation_is_remembered(page, server):
 # The browser's tab
 
 
-@pytest.mark.slow
 def test_the_icon_of_the_tab_has_the_colour(page):
     shown = page.driver.execute_async_script("""
       const done = arguments[0];
@@ -169,7 +168,6 @@ def test_the_icon_of_the_tab_has_the_colour(page):
     assert pixel == [*bytes.fromhex(title[1:7]), 255]
 
 
-@pytest.mark.slow
 def test_the_tab_changes_at_most_every_four_seconds(page):
     times = page.driver.execute_async_script("""
       const done = arguments[0];
@@ -198,7 +196,6 @@ def test_without_a_voice_read_out_shows_name_lightness_and_certainty_which_scree
     assert page.element("toast").get_attribute("role") == "status"
 
 
-@pytest.mark.slow
 def test_readings_are_not_announced_unless_requested(page):
     page.wait_for_readings(6)
     # A first grade is no reading: it may be announced once it has lasted.
@@ -310,7 +307,6 @@ def test_the_arrow_keys_move_through_a_menu(page, button, menu):
     assert page.driver.switch_to.active_element == page.element(button)
 
 
-@pytest.mark.slow
 def test_the_arrow_keys_move_the_area_again_once_the_menu_is_left(own_page):
     page, server = own_page, own_page.server
     page.element("more").click()
@@ -390,7 +386,6 @@ def test_selecting_everything_tints_neither_the_picture_nor_the_swatch(own_page,
     assert scene(page) == before
 
 
-@pytest.mark.slow
 def test_a_drag_from_the_hex_value_does_not_select_the_picture(own_page):
     page = own_page
     stop_pictures(page)

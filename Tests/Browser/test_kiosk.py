@@ -7,6 +7,8 @@ from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
 
+pytestmark = pytest.mark.slow
+
 SIZES = [(800, 480), (480, 800), (1280, 800), (1920, 1080), (1080, 1920), (3840, 2160)]
 
 OVERFLOW = """

@@ -7,6 +7,8 @@ from Harness.geometry import legibility_problems
 from test_accessibility import violations
 from test_targets import LONG_REASON, entry, judged
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def kiosk(browse, server):
@@ -103,7 +105,6 @@ def test_nothing_is_cut_on_any_screen(kiosk):
             assert outside == [], (verdict, size)
 
 
-@pytest.mark.slow
 def test_axe_finds_nothing_on_any_verdict(kiosk):
     page = kiosk(judged(entry("amber", "pass")))
     for verdict in ("pass", "fail", "close", None):

@@ -7,6 +7,8 @@ from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 from selenium.webdriver.common.action_chains import ActionChains
 
+pytestmark = pytest.mark.slow
+
 BOTTOMS = """
 const bar = document.querySelector(".actions").getBoundingClientRect();
 return [

@@ -7,6 +7,8 @@ from Harness.chromium import set_size
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 ORANGE = (0.1, 0.32)
 """A point of the test pattern in the patch orange (docs/test-pattern.md), in fractions of the picture."""
 
@@ -81,7 +83,6 @@ def test_the_page_says_how_large_the_area_is_that_is_drawn_and_how_to_keep_the_o
     ActionChains(own_page.driver).release().perform()
 
 
-@pytest.mark.slow
 def test_it_covers_less_than_half_of_a_small_picture(own_page):
     set_size(own_page.driver, 800, 480)
     at(own_page, 0.1, 0.2).click_and_hold().perform()

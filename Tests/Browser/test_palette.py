@@ -5,6 +5,8 @@ import re
 import pytest
 from Harness import palettes
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def own_page(browse, start_server):

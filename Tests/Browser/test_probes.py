@@ -6,6 +6,8 @@ from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
+pytestmark = pytest.mark.slow
+
 # Patches of the test pattern, in white and in black.
 WHITE = [0.08, 0.6, 0.06, 0.08]
 BLACK = [0.57, 0.6, 0.04, 0.08]

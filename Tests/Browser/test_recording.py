@@ -9,6 +9,8 @@ from Harness.chromium import set_size
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def server(own_server):

@@ -13,6 +13,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "<img src=x onerror='document.title=1'> \u202eevil"
 
 

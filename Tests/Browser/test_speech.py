@@ -6,6 +6,8 @@ import fake_readings
 import pytest
 from test_targets import entry, judged
 
+pytestmark = pytest.mark.slow
+
 # A voice that writes down what it says, and intervals that are 50 times shorter.
 VOICE = """
 window.spoken = [];

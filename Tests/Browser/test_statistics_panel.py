@@ -8,6 +8,8 @@ import fake_statistics
 import pytest
 from Harness.chromium import set_size
 
+pytestmark = pytest.mark.slow
+
 TABLE = """
 return Object.fromEntries([...document.querySelectorAll("#channel-figures tr")].map((row) =>
   [row.dataset.figure, [...row.querySelectorAll("td")].map((cell) => cell.textContent)]));
@@ -77,7 +79,6 @@ def test_without_a_colour_all_figures_are_dashes_and_the_histogram_is_empty(open
 # Definitions
 
 
-@pytest.mark.slow
 def test_the_definitions_look_alike_and_have_the_width_of_the_page(browse, server):
     page = browse(server)
     page.driver.get(server.url + "measuring")
@@ -154,7 +155,6 @@ def test_a_histogram_is_the_outline_of_its_counts_also_logarithmic_which_is_reme
     assert page.element("histogram-logarithmic").is_selected()
 
 
-@pytest.mark.slow
 def test_the_histogram_is_requested_at_most_every_two_seconds(open_panel):
     page = open_panel()
     wait_for_requests(page, 3)
@@ -162,7 +162,6 @@ def test_the_histogram_is_requested_at_most_every_two_seconds(open_panel):
     assert all(later - earlier >= 2000 for earlier, later in itertools.pairwise(times))
 
 
-@pytest.mark.slow
 def test_one_request_for_the_histogram_is_under_way_at_a_time(open_panel):
     page = open_panel()
     run(page, "statistics.keepsWaiting = true")
@@ -179,11 +178,9 @@ def test_one_request_for_the_histogram_is_under_way_at_a_time(open_panel):
     "leave",
     [
         pytest.param("document.getElementById('effect-tab').click()", id="another tab is open"),
-        pytest.param("document.getElementById('hold').click()", id="a colour is held", marks=pytest.mark.slow),
+        pytest.param("document.getElementById('hold').click()", id="a colour is held"),
         pytest.param(
-            "document.querySelector('.panels').style.marginTop = '300vh'",
-            id="the panels are scrolled out of sight",
-            marks=pytest.mark.slow,
+            "document.querySelector('.panels').style.marginTop = '300vh'", id="the panels are scrolled out of sight"
         ),
     ],
 )
@@ -205,7 +202,6 @@ def test_a_histogram_that_stays_while_a_colour_is_held_says_its_time(open_panel)
     page.wait_until(f"document.getElementById('histogram-note').textContent === 'at {local}'")
 
 
-@pytest.mark.slow
 def test_a_histogram_that_cannot_be_loaded_is_explained_until_it_can(open_panel):
     page = open_panel()
     run(page, "statistics.error = 'Swatchcam is stopping.'")
@@ -214,7 +210,6 @@ def test_a_histogram_that_cannot_be_loaded_is_explained_until_it_can(open_panel)
     page.wait_until("document.getElementById('histogram-note').textContent === ''")
 
 
-@pytest.mark.slow
 def test_the_histogram_is_beside_its_figures_where_the_panel_has_36_rem(open_panel):
     page = open_panel()
     # A single column, then the right one of two.

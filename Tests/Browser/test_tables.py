@@ -6,6 +6,8 @@ from Harness.cases import sampled
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.select import Select
 
+pytestmark = pytest.mark.slow
+
 LINKS = {
     "samples-csv": "samples.csv",
     "history-csv": "history.csv?span=10m",

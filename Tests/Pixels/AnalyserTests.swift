@@ -30,8 +30,10 @@ struct AnalyserTests {
 
     @Test(
         "code values that are proportional to light become light above black, times the gain",
-        arguments: [("BA81", 8, 1.0 / 16), ("BG10", 10, 1.0 / 16), ("BG12", 12, 1.0 / 64), ("GREY", 8, 0)])
-    func linear(fourCC: String, bits: Int, black: Double) throws {
+        arguments: [("BA81", 8, 16), ("BG10", 10, 16), ("BG12", 12, 64), ("GREY", 8, .infinity)]
+            as [(String, Int, Double)])
+    func linear(fourCC: String, bits: Int, blackDivisor: Double) throws {
+        let black = 1 / blackDivisor
         let levels = Double(1 << bits)
         let code = levels * (black + (1 - black) / 8)
         let light = ColorEncoding.LinearLight(black: black, gains: .init(r: 4, g: 1, b: 2))

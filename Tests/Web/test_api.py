@@ -141,12 +141,12 @@ def test_every_request_in_the_documentation_is_described():
 
 
 # A number rather than a time, because the requests that are sent must not depend on the machine's speed.
-@pytest.mark.parametrize("examples", [1, pytest.param(100, marks=pytest.mark.slow)])
-def test_generated_requests_of_every_operation_are_answered_as_described(server, tmp_path, examples):
+@pytest.mark.slow
+def test_generated_requests_of_every_operation_are_answered_as_described(server, tmp_path):
     seed = os.environ.get("SWATCHCAM_API_SEED", "1")
     print(f"\n    SWATCHCAM_API_SEED={seed}")
     command = [sys.executable, "-m", "schemathesis.cli", "--no-color", "--config-file", str(HERE / "schemathesis.toml")]
-    command += ["run", str(FILE), "--url", server.url, "--seed", seed, "--max-examples", str(examples)]
+    command += ["run", str(FILE), "--url", server.url, "--seed", seed, "--max-examples", "100"]
     command += ["--generation-database", "none"]
     run = subprocess.run(
         command,

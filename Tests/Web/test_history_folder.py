@@ -160,11 +160,11 @@ def cut_write(tmp_path_factory) -> Path:
     return library
 
 
-@pytest.mark.parametrize("rounds", [3, pytest.param(30, marks=pytest.mark.slow)])
-def test_a_program_that_is_killed_in_the_middle_of_a_write_leaves_a_readable_file(tmp_path, folder, cut_write, rounds):
+@pytest.mark.slow
+def test_a_program_that_is_killed_in_the_middle_of_a_write_leaves_a_readable_file(tmp_path, folder, cut_write):
     before = []
     with running(tmp_path, config=settings(folder)) as server:
-        for number in range(rounds):
+        for number in range(30):
             server.stop()
             next_second = datetime.datetime.now(datetime.UTC) + datetime.timedelta(seconds=1)
             server.start(env=os.environ | {"LD_PRELOAD": str(cut_write), "CUT_WRITE": str(number * 1999 % 1500)})

@@ -84,6 +84,7 @@ def test_clients_that_close_in_the_middle_of_a_picture_leave_nothing_behind(serv
 
 
 @pytest.mark.usefixtures("good_clients")
+@pytest.mark.slow
 def test_clients_that_ask_and_never_read_slow_nobody_down_and_are_disconnected(server):
     before = process.sockets(server.pid)
     clients = [Raw(server, receive_buffer=2048) for _ in range(20)]

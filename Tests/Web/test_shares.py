@@ -16,6 +16,8 @@ from Harness.cases import sampled
 from Harness.server import running
 from Harness.waiting import stretched, wait_until
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 OWNER = "owner-token-of-forty-letters-and-a-few-more"
 VIEWER = "view-token-of-forty-letters-and-a-few-more"

@@ -11,6 +11,8 @@ import pytest
 from Harness.program import PROGRAM
 from Harness.waiting import stretched
 
+pytestmark = pytest.mark.slow
+
 
 @contextlib.contextmanager
 def stranger(answer):
