@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
 from fake_readings import CAMERAS, SCRIPT
 from selenium.webdriver.support.ui import Select
+
+pytestmark = pytest.mark.slow
 
 # Requests for another camera wait until `answer` is called.
 SLOW_SERVER = """

@@ -6,6 +6,8 @@ from Harness import api
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 MAX_TABS = 60
 FOCUS = """
 const { id, textContent, ariaLabel } = document.activeElement;

@@ -1,5 +1,7 @@
 """Edits to the configuration while a page is open: the page says what became of them.
 
+pytestmark = pytest.mark.slow
+
 Tests/Configuration proves what an edit does, and that it is noticed however the file is written.
 """
 
@@ -128,7 +130,6 @@ def test_sighup_makes_the_program_read_a_file_that_cannot_be_watched(start_serve
     assert server.logged().count("Edits to the configuration are not detected: this user has as many") == 1
 
 
-@pytest.mark.slow
 def test_the_report_of_an_applied_edit_disappears(edited):
     edited.write(picture__quality="22")
     edited.wait_for_notice("configuration", "Applied ", "picture.quality")

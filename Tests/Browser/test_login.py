@@ -3,6 +3,8 @@
 import pytest
 from selenium.webdriver.common.by import By
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
 VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
 

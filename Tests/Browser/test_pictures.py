@@ -6,6 +6,8 @@ from Harness.api import get_json, request
 from Harness.waiting import wait_until
 from selenium.webdriver.support.ui import Select
 
+pytestmark = pytest.mark.slow
+
 LIVE = "document.getElementById('live').dataset.shown"
 PROCESSED = "document.getElementById('processed').dataset.shown"
 

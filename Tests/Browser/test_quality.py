@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 GOOD = {"quality": {"grade": "good", "flags": []}, "noise": {"r": 0, "g": 0, "b": 0, "deltaE": 0.2345}, "settled": True}
 CLIPPED = {"code": "clipped-high", "value": 0.031, "message": "3.1 % of the pixels are at the top of red."}
 UNEVEN = {"code": "uneven", "value": 0.3, "message": "From pixel to pixel, green varies by 30 %."}
@@ -102,7 +104,6 @@ def test_a_held_reading_keeps_its_quality_and_its_advice_says_when_it_was_true(f
     wait_until_shown(page, "advice", f"When held: {message[0].lower()}{message[1:]}")
 
 
-@pytest.mark.slow
 def test_a_grade_that_lasts_is_announced(full_page):
     page = full_page(**GOOD)
     wait_until_shown(page, "grade", "Good")

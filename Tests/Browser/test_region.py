@@ -7,6 +7,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 FULL = [0, 0, 1, 1]
 MIDDLE = [0.25, 0.25, 0.5, 0.5]
 
@@ -323,7 +325,6 @@ def test_a_tap_a_swipe_or_a_pinch_is_not_a_long_press(phone):
         touch("touchEnd")
 
 
-@pytest.mark.slow
 def test_a_pinch_on_the_picture_zooms_the_page(phone, server):
     touch = Fingers(phone)
     touch("touchStart", (0.45, 0.45))

@@ -7,6 +7,8 @@ from Harness import api
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+pytestmark = pytest.mark.slow
+
 NEVER = [
     # Sentences that are not English, or that say nothing.
     r"token of this",
