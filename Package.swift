@@ -71,9 +71,10 @@ let package = Package(
         // Arithmetic on measured colours. Pure.
         .target(name: "Metrology", dependencies: ["Color"], swiftSettings: strict),
 
-        // JPEG frames, through libjpeg-turbo.
+        // JPEG frames, through libjpeg-turbo: its TurboJPEG API, and in C a function that hears each warning.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
-        .target(name: "JPEG", dependencies: ["CTurboJPEG"], swiftSettings: strict),
+        .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "JPEG", dependencies: ["CJPEG", "CTurboJPEG"], swiftSettings: strict),
 
         // Compresses what the web server sends, through zlib.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -162,7 +163,7 @@ let package = Package(
         .tests(of: "Inotify", using: ["TestSupport"]),
         .tests(of: "Gzip"),
         .tests(of: "XML"),
-        .tests(of: "JPEG", using: ["CTurboJPEG"]),
+        .tests(of: "JPEG", using: ["CTurboJPEG", "TestSupport"]),
         .tests(of: "Color"),
         .tests(
             of: "Pixels", using: ["Color", "TestSupport"],

@@ -1,3 +1,4 @@
+import CJPEG
 import CTurboJPEG
 
 /// A decoder of JPEG frames.
@@ -24,7 +25,7 @@ public enum JPEGDecoder {
                     frame.handle, frame.start, frame.length, planes, Int32(width), strides, Int32(height),
                     TJFLAG_LIMITSCANS)
             }
-            return unsafe status == 0 || frame.isHarmless ? nil : .corrupt(frame.message)
+            return unsafe frame.problem(status)
         }
     }
 
@@ -45,7 +46,7 @@ public enum JPEGDecoder {
             let status = unsafe tjDecompress2(
                 frame.handle, frame.start, frame.length, pixels.baseAddress, Int32(width), 0, Int32(height),
                 Int32(TJPF_RGBX.rawValue), TJFLAG_LIMITSCANS)
-            return unsafe status == 0 || frame.isHarmless ? nil : .corrupt(frame.message)
+            return unsafe frame.problem(status)
         }
     }
 
@@ -63,7 +64,8 @@ public enum JPEGDecoder {
                 handle, start, UInt(length), &columns, &rows, &subsampling, &space)
             let frame = unsafe OpenFrame(
                 handle: handle, start: start, length: UInt(length), tjSubsampling: subsampling, space: space)
-            guard status == 0 else { return unsafe .corrupt(frame.message) }
+            // A warning leaves the size that was read before it.
+            guard status == 0 || columns > 0 else { return unsafe .corrupt(frame.message) }
             guard Int(columns) == width, Int(rows) == height else {
                 return .unsupported("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
             }
@@ -96,12 +98,15 @@ public enum JPEGDecoder {
 
     var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
 
-    var isHarmless: Bool { unsafe JPEG.isHarmless(handle) }
+    /// What is wrong with the frame, after libjpeg-turbo has returned `status` for all of it.
+    func problem(_ status: Int32) -> JPEGError? {
+        unsafe status == 0 || isWhole(start, Int(length), for: handle) ? nil : .corrupt(message)
+    }
 }
 
-/// Returns whether libjpeg-turbo's warning is harmless: many webcams leave stray bytes before the end of an image whose
-/// picture is complete.
-func isHarmless(_ handle: tjhandle) -> Bool {
-    unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
-        && String(cString: tjGetErrorStr2(handle)).contains("extraneous bytes before marker 0xd9")
+/// Returns whether an image that libjpeg-turbo warned of is whole. Many cameras leave stray bytes before markers: one
+/// before each restart marker (Logitech C270, C310, C910), one between segments, or padding before the end. A packet
+/// that arrived twice, or the end of another frame, leaves hundreds.
+func isWhole(_ image: UnsafePointer<UInt8>, _ length: Int, for handle: tjhandle) -> Bool {
+    unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue && cjpeg_is_whole(image, length)
 }

@@ -41,7 +41,8 @@ public struct JPEGTransform: Equatable, Sendable {
             unsafe tjDecompressHeader3(
                 handle, image.baseAddress, UInt(image.count), &columns, &rows, &subsampling, &space)
         }
-        guard status == 0 else { throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle))) }
+        // A warning leaves the size that was read before it.
+        guard status == 0 || columns > 0 else { throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle))) }
         guard Int(columns) == width, Int(rows) == height else {
             throw .unsupported("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
         }
@@ -53,10 +54,12 @@ public struct JPEGTransform: Equatable, Sendable {
         defer { unsafe tjFree(output) }
         var size: UInt = 0
         status = unsafe image.withUnsafeBufferPointer { image in
-            unsafe tjTransform(
-                handle, image.baseAddress, UInt(image.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
+            guard let start = image.baseAddress else { return -1 }
+            let status = unsafe tjTransform(
+                handle, start, UInt(image.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
+            return unsafe status != 0 && isWhole(start, image.count, for: handle) ? 0 : status
         }
-        guard unsafe status == 0 || isHarmless(handle), let output = unsafe output else {
+        guard status == 0, let output = unsafe output else {
             throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle)))
         }
         return unsafe Array(UnsafeBufferPointer(start: output, count: Int(size)))

@@ -126,11 +126,11 @@ def in_trixie(folder: Path) -> list[str]:
     with (TRIXIE.parent / "lock").open("w") as lock:
         # Several processes run the tests.
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not list(TRIXIE.glob("usr/lib/*/libexpat.so.1")):
+        if not list(TRIXIE.glob("usr/lib/*/libjpeg.so.62")):
             new = TRIXIE.with_suffix(".new")
             for old in (TRIXIE, new):
                 shutil.rmtree(old, ignore_errors=True)
-            packages = ["libexpat1", "libmosquitto1", "libturbojpeg0", "zlib1g"]
+            packages = ["libexpat1", "libjpeg62-turbo", "libmosquitto1", "libturbojpeg0", "zlib1g"]
             make = [ROOT / "Scripts/debian-root", "--suite=trixie", new, *packages]
             subprocess.run(make, check=True, capture_output=True)
             new.rename(TRIXIE)

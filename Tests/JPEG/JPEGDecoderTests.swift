@@ -1,4 +1,5 @@
 import CTurboJPEG
+import TestSupport
 import Testing
 
 @testable import JPEG
@@ -120,19 +121,49 @@ struct JPEGDecoderTests {
         #expect(pixels.enumerated().allSatisfy { $0.offset % 4 == 3 || abs(Int($0.element) - 90) <= 2 })
     }
 
-    @Test("stray bytes before the end of a JPEG frame, as many webcams leave, do no harm")
-    func strayBytes() throws {
-        let whole = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90, cb: 60, cr: 200).bytes
-        let stray = Array(whole.dropLast(2) + [0, 0, 0] + whole.suffix(2))
-        #expect(try decode(stray) == decode(whole))
-        #expect(try JPEGSample.decodedRGBX(stray, 64, 48) == JPEGSample.decodedRGBX(whole, 64, 48))
+    @Test(
+        "stray bytes before markers of a JPEG frame, as cameras leave, do no harm, and neither does padding",
+        arguments: JPEGSample.Place.allCases, [[0], [0xD9, 3], Array(1...16), Array(repeating: 0, count: 500)])
+    func strayBytes(place: JPEGSample.Place, stray: [UInt8]) throws {
+        let whole = try JPEGSample.stray([], before: .all)
+        let frame = try JPEGSample.stray(stray, before: place)
+        #expect(try decode(frame, height: 8) == decode(whole, height: 8))
+        #expect(try JPEGSample.decodedRGBX(frame, 64, 8) == JPEGSample.decodedRGBX(whole, 64, 8))
+        let turn = JPEGTransform(degreesClockwise: 180, isMirrored: false)
+        #expect(try turn.apply(to: frame, width: 64, height: 8) == turn.apply(to: whole, width: 64, height: 8))
+    }
+
+    @Test(
+        "more than 16 stray bytes before one marker are damage",
+        arguments: JPEGSample.Place.allCases)
+    func manyStrayBytes(place: JPEGSample.Place) throws {
+        let frame = try JPEGSample.stray(Array(1...100), before: place)
+        #expect(throws: JPEGError.self) { try decode(frame, height: 8) }
+    }
+
+    private static let damages: [Change<[UInt8]>] = [
+        // A packet that arrived twice; and behind a stray byte, of which libjpeg-turbo warns first.
+        Change { $0.insert(contentsOf: $0[1000..<2024], at: 2024) },
+        Change {
+            $0.insert(contentsOf: $0[1000..<2024], at: 2024)
+            $0.insert(0, at: 2)
+        },
+        // A lost packet.
+        Change { $0.removeSubrange(1000..<2024) },
+        // The end of another frame.
+        Change { $0.replaceSubrange(2000..., with: $0[1200...]) },
+    ]
+
+    @Test("a JPEG frame with a lost or doubled packet or the end of another frame is refused", arguments: damages)
+    func damaged(change: Change<[UInt8]>) throws {
+        var frame = try JPEGSample.noise()
+        change.apply(&frame)
+        #expect(throws: JPEGError.self) { try decode(frame) }
     }
 
     @Test("a JPEG frame that lacks a part of its picture is refused, though it has an end")
     func missingPart() throws {
-        let noise = JPEGSample.noise(count: 4 * 64 * 48)
-        let whole = try JPEGEncoder().encode(
-            unsafe noise.span.bytes, order: .rgbx, bytesPerLine: 4 * 64, width: 64, height: 48, quality: 90)
+        let whole = try JPEGSample.noise()
         // Not cut within an escaped 0xFF.
         let half = whole.prefix(whole.count * 3 / 4).reversed().drop { $0 == 0xFF }.reversed() + [0xFF, 0xD9]
         let errors = [

@@ -1,5 +1,6 @@
 import CTurboJPEG
 import JPEG
+import Testing
 
 /// A JPEG image that libjpeg-turbo makes from planes with one value each.
 struct JPEGSample {
@@ -63,6 +64,38 @@ struct JPEGSample {
             position = end
         }
         return bytes + whole[position...]
+    }
+
+    /// An image of 64 x 8 pixels with restart markers, and with stray bytes before each marker of one kind, or of all kinds.
+    static func stray(_ bytes: [UInt8], before place: Place) throws -> [UInt8] {
+        let whole = JPEGSample(width: 64, height: 8, subsampling: subsamplings[0], y: 90, cb: 60, cr: 200).bytes
+        let image = try #require(withRestartMarkers(whole))
+        let scan = try #require((0..<image.count - 1).first { image[$0] == 0xFF && image[$0 + 1] == 0xDA })
+        var markers: [Int] = []
+        if place != .restart && place != .end {
+            var position = 2
+            while position <= scan {
+                markers.append(position)
+                position += 2 + Int(image[position + 2]) << 8 + Int(image[position + 3])
+            }
+        }
+        if place == .restart || place == .all {
+            markers += (scan..<image.count - 1).filter { image[$0] == 0xFF && 0xD0...0xD7 ~= image[$0 + 1] }
+        }
+        if place == .end || place == .all { markers.append(image.count - 2) }
+        return markers.reversed().reduce(into: image) { $0.insert(contentsOf: bytes, at: $1) }
+    }
+
+    /// Markers before which cameras leave stray bytes.
+    enum Place: CaseIterable {
+        case segment, restart, end, all
+    }
+
+    /// An image of 64 x 48 pixels of noise, with some thousands of bytes of entropy-coded data.
+    static func noise() throws -> [UInt8] {
+        let pixels = noise(count: 4 * 64 * 48)
+        return try JPEGEncoder().encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 64, width: 64, height: 48, quality: 90)
     }
 
     static func decodedRGBX(_ image: [UInt8], _ width: Int, _ height: Int) throws -> [UInt8] {
