@@ -83,7 +83,7 @@ extension Device {
     ///
     /// Drivers adjust a request instead of refusing it, so the granted format may differ in every respect.
     /// - Parameters:
-    ///   - framesPerSecond: The wanted rate; ignored if the driver cannot set one.
+    ///   - framesPerSecond: The wanted rate; a driver that cannot set it keeps its own.
     /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming), `.malformedReply`.
     func negotiate(
         _ fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
@@ -95,7 +95,7 @@ extension Device {
             format.colorimetry.sensorBlack = sensor.black
         }
         // The rate comes second: many drivers reset it with the size.
-        format.framesPerSecond = try setRate(framesPerSecond)
+        format.framesPerSecond = setRate(framesPerSecond)
         return format
     }
 
@@ -144,15 +144,19 @@ extension Device {
         return granted
     }
 
-    private func setRate(_ rate: Double) throws(V4L2Error) -> Double? {
+    /// Asks for a rate, and returns the one that is in force; nil if the driver knows none.
+    ///
+    /// A driver that refuses keeps the rate that it has: many webcams stall the request (EPIPE, EIO, EPROTO), and other
+    /// drivers refuse every rate (EINVAL, ENOTTY), but their pictures can be read.
+    private func setRate(_ rate: Double) -> Double? {
         var parameters = v4l2_streamparm()
         parameters.type = capability.bufferType.rawValue
         guard unsafe cv4l2_g_parm(descriptor.rawValue, &parameters) == 0 else { return nil }
-        if unsafe parameters.parm.capture.capability & UInt32(V4L2_CAP_TIMEPERFRAME) != 0 {
-            unsafe parameters.parm.capture.timeperframe =
-                v4l2_fract(numerator: 1000, denominator: UInt32((rate * 1000).rounded()))
-            try unsafe request("VIDIOC_S_PARM", cv4l2_s_parm, &parameters)
-        }
+        let current = unsafe parameters.parm.capture.timeperframe.rate
+        guard unsafe parameters.parm.capture.capability & UInt32(V4L2_CAP_TIMEPERFRAME) != 0 else { return current }
+        unsafe parameters.parm.capture.timeperframe =
+            v4l2_fract(numerator: 1000, denominator: UInt32((rate * 1000).rounded()))
+        guard unsafe cv4l2_s_parm(descriptor.rawValue, &parameters) == 0 else { return current }
         return unsafe parameters.parm.capture.timeperframe.rate
     }
 }
