@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-release durations build deb deb-arm64 tarball release lint format hooks unit \
 	mutants fuzz libfuzzer arm64 arm64-lab arm64-guide arm64-service prepare-lab lab lab-quick service libcamera \
-	feeds pages web web-slow docs metrics broker broker-slow browser browser-slow home-assistant kiosk package-test \
+	feeds cameras pages web web-slow docs metrics broker broker-slow browser browser-slow home-assistant kiosk package-test \
 	soak bench container bench-fanout bench-footprint bench-arm64 bench-page bench-fleet bench-kiosk clean \
 	swift packages deb-packages test-packages patched
 
@@ -63,7 +63,7 @@ test: export SELECTION = -m "not slow and not release"
 test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
 test: swift test-packages $(python) ## Test what a change may break: style, units, a test camera, the web server, the pages
 	@rm -rf .build/test-parts
-	@Scripts/test-parts "unit lint" "pages web lab-quick browser broker docs"
+	@Scripts/test-parts "unit lint" "pages cameras web lab-quick browser broker docs"
 
 test-all: export SELECTION = -m "not release"
 test-all: export PACKAGED = yes
@@ -74,7 +74,7 @@ test-all: test ## Test everything, most of it on the release build: also the lab
 test-release: export PACKAGED = yes
 test-release: swift test-packages $(python) ## Test also what only a release needs: every format, Debian and machine, Home Assistant, a long run (as root)
 	@rm -rf .build/test-parts
-	@Scripts/test-parts "unit lint" "build prepare-lab" deb tarball "kiosk pages web broker docs" browser \
+	@Scripts/test-parts "unit lint" "build prepare-lab" deb tarball "kiosk pages cameras web broker docs" browser \
 		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64" \
 		arm64-service arm64-guide home-assistant libfuzzer soak
 
@@ -174,6 +174,9 @@ pages: test-packages ## Test the modules of the pages that need no browser
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
 	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(call in_parallel,4) $(SELECTION) Tests/Web
+
+cameras: test-packages $(python) ## Test what other people's cameras do, with a camera that plays files
+	$(python) -m pytest -q $(call in_parallel,4) $(SELECTION) Tests/Cameras
 
 docs: test-packages $(python) ## Run the commands of the documents, and compare their figures with the program
 	$(python) -m pytest -q -n 2 Tests/Docs

@@ -1,0 +1,73 @@
+"""JPEG images as cameras send them, and what happens to them on the way."""
+
+import io
+
+import numpy as np
+from PIL import Image
+
+START_OF_SCAN = 0xDA
+
+
+def scene(seed: int = 0) -> np.ndarray:
+    """A picture of 640 x 480 pixels with slopes and noise; those of two seeds have other colours."""
+    random = np.random.default_rng(seed)
+    y, x = np.mgrid[0:480, 0:640]
+    phases = random.random((3, 2)) * 6
+    picture = np.stack(
+        [120 + 70 * np.sin(x / (40 + 10 * c) + phases[c, 0]) + 50 * np.cos(y / 50 + phases[c, 1]) for c in range(3)], -1
+    )
+    return (picture + random.normal(0, 4, picture.shape)).clip(0, 255).astype(np.uint8)
+
+
+def jpeg(picture: np.ndarray | tuple[int, int, int], **options) -> bytes:
+    """`picture` is one of pixels, or of one colour; `options` are Pillow's."""
+    image = Image.fromarray(picture) if isinstance(picture, np.ndarray) else Image.new("RGB", (640, 480), picture)
+    file = io.BytesIO()
+    image.save(file, "JPEG", **({"quality": 80, "subsampling": 1} | options))
+    return file.getvalue()
+
+
+def mean(frame: bytes) -> np.ndarray:
+    """The mean of R, G and B, as Pillow decodes the frame."""
+    return np.asarray(Image.open(io.BytesIO(frame)).convert("RGB"), float).mean((0, 1))
+
+
+def markers(frame: bytes) -> list[int]:
+    """The positions of the markers of segments, of restarts and of the end."""
+    found, position = [], 2
+    while frame[position + 1] != START_OF_SCAN:
+        found.append(position)
+        position += 2 + int.from_bytes(frame[position + 2 : position + 4])
+    found.append(position)
+    position = data(frame)
+    return found + [i for i in range(position, len(frame) - 1) if frame[i] == 0xFF and 0xD0 <= frame[i + 1] <= 0xD9]
+
+
+def data(frame: bytes) -> int:
+    """The position of the entropy-coded data."""
+    position = 2
+    while frame[position + 1] != START_OF_SCAN:
+        position += 2 + int.from_bytes(frame[position + 2 : position + 4])
+    return position + 2 + int.from_bytes(frame[position + 2 : position + 4])
+
+
+def with_strays(frame: bytes, stray: bytes, kind: str) -> bytes:
+    """Inserts bytes before the markers of a kind: segment, restart or end."""
+    start = data(frame)
+    for position in reversed(markers(frame)):
+        which = "segment" if position < start else "end" if position == len(frame) - 2 else "restart"
+        if which == kind:
+            frame = frame[:position] + stray + frame[position:]
+    return frame
+
+
+def doubled(frame: bytes, length: int = 1024) -> bytes:
+    """The frame with a packet that arrived twice."""
+    middle = (data(frame) + len(frame)) // 2
+    return frame[: middle + length] + frame[middle:]
+
+
+def torn(frame: bytes, other: bytes) -> bytes:
+    """The first half of a frame, and the last two thirds of another."""
+    middle, third = (data(frame) + len(frame)) // 2, data(other) + (len(other) - data(other)) // 3
+    return frame[:middle] + other[third:]
