@@ -67,6 +67,12 @@ struct DiscoveryTests {
             ])
     }
 
+    @Test("what is said about the readings is diagnostic, and what is measured is not")
+    func categories() throws {
+        let diagnostic = try components().filter { $0.value["ent_cat"] as? String == "diagnostic" }
+        #expect(Set(diagnostic.keys) == ["noise", "problem", "quality", "state"])
+    }
+
     @Test("every entity has an id of its own, a suggested id with its domain, and its own quality of service")
     func identity() throws {
         for (key, component) in try components() {

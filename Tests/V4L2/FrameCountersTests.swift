@@ -23,7 +23,8 @@ struct FrameCountersTests {
         #expect(counters.delivered == 4)
         #expect(counters.superseded == 2)
         #expect(counters.missing == 1)
-        #expect(counters.dropped == 3)
+        counters.damaged = 4
+        #expect(counters.dropped == 7)
     }
 
     private func counters(after sequences: [UInt32]) -> FrameCounters {

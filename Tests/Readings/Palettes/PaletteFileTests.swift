@@ -65,6 +65,7 @@ struct PaletteFileTests {
             ("#1F4E9B,facade", "facade #1F4E9B"), ("Brand blue;31;78;155", "Brand blue #1F4E9B"),
             ("Brand blue\t#1F4E9B", "Brand blue #1F4E9B"), ("#1F4E9B", "#1F4E9B #1F4E9B"),
             ("\"a, \"\"b\"\"\",#1F4E9B", "a, \"b\" #1F4E9B"), ("\u{FEFF}name,hex\r\nA,#000000\r\n", "A #000000"),
+            ("\u{FEFF}#1F4E9B", "#1F4E9B #1F4E9B"),
             ("Name;R;G;B\nA;1;2;3\n\n", "A #010203"),
         ])
     func table(text: String, entry: String) throws {
