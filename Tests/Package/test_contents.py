@@ -27,7 +27,16 @@ def test_the_package_depends_on_seven_others(package):
     """Every dependency takes memory on a small computer."""
     depends = [re.sub(r" \(.*", "", name) for name in field(package, "Depends").split(", ")]
     users = "systemd | systemd-standalone-sysusers | systemd-sysusers"
-    assert sorted(depends) == ["libc6", "libexpat1", "libgcc-s1", "libjpeg62-turbo", "libstdc++6", "libturbojpeg0", users, "zlib1g"]
+    assert sorted(depends) == [
+        "libc6",
+        "libexpat1",
+        "libgcc-s1",
+        "libjpeg62-turbo",
+        "libstdc++6",
+        "libturbojpeg0",
+        users,
+        "zlib1g",
+    ]
 
 
 def test_the_package_recommends_what_a_broker_requires(package):
