@@ -21,6 +21,7 @@ MAP = ROOT / "ARCHITECTURE.md"
 LIBRARIES = {"FlyingFox": "FlyingFox", "FlyingSocks": "FlyingFox", "Mustache": "swift-mustache", "TOMLKit": "TOMLKit"}
 LIBRARIES |= {
     "ArgumentParser": "swift-argument-parser",
+    "CJPEG": "libjpeg-turbo",
     "CTurboJPEG": "libjpeg-turbo",
     "CZlib": "zlib",
     "CExpat": "Expat",

@@ -19,7 +19,6 @@ struct reader {
     const JOCTET *start;
     // The position of the last warning.
     const JOCTET *checked;
-    bool is_whole;
 };
 
 static void fail(j_common_ptr image) {
@@ -38,8 +37,9 @@ static void hear(j_common_ptr image, int level) {
     if (level >= 0) return;
     const JOCTET *position = ((j_decompress_ptr)image)->src->next_input_byte;
     if (reader->errors.msg_code != JWRN_EXTRANEOUS_DATA) {
-        // An unknown revision of JFIF does not change the picture.
-        if (reader->errors.msg_code != JWRN_JFIF_MAJOR) reader->is_whole = false;
+        // An unknown revision of JFIF does not change the picture. All else ends the reading: behind the end of the data,
+        // libjpeg reads from a buffer of its own.
+        if (reader->errors.msg_code != JWRN_JFIF_MAJOR) fail(image);
         return;
     }
     size_t count = reader->errors.msg_parm.i[0], restarts = 0;
@@ -47,13 +47,13 @@ static void hear(j_common_ptr image, int level) {
         if (byte[0] == 0xFF && byte[1] >= JPEG_RST0 && byte[1] <= JPEG_RST0 + 7) restarts++;
     // The position is that of the marker.
     bool is_padding = count <= (size_t)(position - reader->start) && are_equal(position - count, count);
-    if (count > most_stray_bytes + most_bytes_ahead * restarts && !is_padding) reader->is_whole = false;
+    if (count > most_stray_bytes + most_bytes_ahead * restarts && !is_padding) fail(image);
     reader->checked = position;
 }
 
 bool cjpeg_is_whole(const uint8_t *bytes, size_t length) {
     struct jpeg_decompress_struct image = {0};
-    struct reader reader = {.start = bytes, .checked = bytes, .is_whole = true};
+    struct reader reader = {.start = bytes, .checked = bytes};
     image.err = jpeg_std_error(&reader.errors);
     reader.errors.error_exit = fail;
     reader.errors.emit_message = hear;
@@ -64,16 +64,16 @@ bool cjpeg_is_whole(const uint8_t *bytes, size_t length) {
     jpeg_create_decompress(&image);
     jpeg_mem_src(&image, bytes, length);
     jpeg_read_header(&image, true);
-    if (jpeg_has_multiple_scans(&image)) reader.is_whole = false;
-    if (reader.is_whole) {
+    bool is_whole = !jpeg_has_multiple_scans(&image);
+    if (is_whole) {
         image.scale_num = 1;
         image.scale_denom = DCTSIZE;
         image.out_color_space = JCS_GRAYSCALE;
         jpeg_start_decompress(&image);
         JSAMPARRAY row = image.mem->alloc_sarray((j_common_ptr)&image, JPOOL_IMAGE, image.output_width, 1);
-        while (reader.is_whole && image.output_scanline < image.output_height) jpeg_read_scanlines(&image, row, 1);
-        if (reader.is_whole) jpeg_finish_decompress(&image);
+        while (image.output_scanline < image.output_height) jpeg_read_scanlines(&image, row, 1);
+        jpeg_finish_decompress(&image);
     }
     jpeg_destroy_decompress(&image);
-    return reader.is_whole;
+    return is_whole;
 }

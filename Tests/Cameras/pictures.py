@@ -32,32 +32,28 @@ def mean(frame: bytes) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(frame)).convert("RGB"), float).mean((0, 1))
 
 
-def markers(frame: bytes) -> list[int]:
-    """The positions of the markers of segments, of restarts and of the end."""
-    found, position = [], 2
-    while frame[position + 1] != START_OF_SCAN:
-        found.append(position)
-        position += 2 + int.from_bytes(frame[position + 2 : position + 4])
-    found.append(position)
-    position = data(frame)
-    return found + [i for i in range(position, len(frame) - 1) if frame[i] == 0xFF and 0xD0 <= frame[i + 1] <= 0xD9]
+def segments(frame: bytes) -> list[int]:
+    """The positions of the markers of segments, and behind them that of the entropy-coded data."""
+    found = [2]
+    while True:
+        marker, length = frame[found[-1] + 1], int.from_bytes(frame[found[-1] + 2 : found[-1] + 4])
+        found.append(found[-1] + 2 + length)
+        if marker == START_OF_SCAN:
+            return found
 
 
 def data(frame: bytes) -> int:
     """The position of the entropy-coded data."""
-    position = 2
-    while frame[position + 1] != START_OF_SCAN:
-        position += 2 + int.from_bytes(frame[position + 2 : position + 4])
-    return position + 2 + int.from_bytes(frame[position + 2 : position + 4])
+    return segments(frame)[-1]
 
 
 def with_strays(frame: bytes, stray: bytes, kind: str) -> bytes:
     """Inserts bytes before the markers of a kind: segment, restart or end."""
-    start = data(frame)
-    for position in reversed(markers(frame)):
-        which = "segment" if position < start else "end" if position == len(frame) - 2 else "restart"
-        if which == kind:
-            frame = frame[:position] + stray + frame[position:]
+    *before, start = segments(frame)
+    end = len(frame) - 2
+    restarts = [i for i in range(start, end) if frame[i] == 0xFF and 0xD0 <= frame[i + 1] <= 0xD7]
+    for position in reversed({"segment": before, "restart": restarts, "end": [end]}[kind]):
+        frame = frame[:position] + stray + frame[position:]
     return frame
 
 
