@@ -200,12 +200,20 @@ struct ControlLoop {
         let before = device.controls()
         settling.observe(before, mean: shared.readings.value.mean, at: shared.clocks.now())
         if settling.isOver {
-            let refused = try device.apply(MeasuringLock.plan(before))
+            let plan = MeasuringLock.plan(before)
+            let refused = try device.apply(plan)
             let after = device.controls()
             current.controls = after
-            current.lock = .locked(
-                MeasuringLock.result(isSettled: settling.isSettled, before: before, after: after, refused: refused))
-            shared.log.info("The camera's automatic controls are locked.")
+            record(refused, of: plan.map(\.control.name), from: .lock, current)
+            let (automatic, left) = (before.activeAutoControls, after.activeAutoControls)
+            // A camera of which no automatic control could be turned off is as it was.
+            let isLocked = automatic.isEmpty || left.count < automatic.count
+            current.lock =
+                isLocked
+                ? .locked(
+                    MeasuringLock.result(
+                        isSettled: settling.isSettled, before: before, after: after, refused: refused)) : nil
+            if left.isEmpty { shared.log.info("The camera's automatic controls are locked.") }
         } else {
             current.controls = before
             current.lock = .settling(settling)

@@ -7,6 +7,7 @@ struct RefusedControls {
     enum Origin: String, CaseIterable {
         case configuration = "camera.controls"
         case reset = "Not all controls were reset"
+        case lock = "Not all controls were locked"
         case unlock = "Not all controls were unlocked"
     }
 

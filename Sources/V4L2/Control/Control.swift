@@ -130,6 +130,7 @@ extension Control {
         case (_, .text): return "takes a number, not the text \(value.brief)"
         case (.menu, .number(let number)), (.integerMenu, .number(let number)):
             guard !choices.contains(where: { $0.value == number }) else { return nil }
+            guard !choices.isEmpty else { return "has no choices" }
             let list = choices.prefix(16).map { "\($0.value) \($0.name)" }.joined(separator: ", ")
             return "has no choice \(number), only \(list)"
         case (.bitmask, .number(let number)):

@@ -55,6 +55,16 @@ struct ControlLockTests {
         #expect(fixture.notices.all.isEmpty)
     }
 
+    @Test("a camera that refuses to turn its automatic control off is not locked, and a notice says so")
+    func refused() {
+        fixture.model.refusals = [ControlLoopFixture.whiteBalance: ERANGE]
+        fixture.run(fixture.asking(.lock), { settle() }, {})
+        #expect(!isLocked && !isSettling)
+        let message = "Not all controls were locked: white_balance_automatic"
+        #expect(fixture.notices.all.contains { $0.message.hasPrefix(message) })
+        #expect(fixture.recorder.lines.allSatisfy { $0.hasPrefix(message) })
+    }
+
     @Test("while the lock settles, the controls' values are published and readings are demanded")
     func settling() {
         var observed: [Bool] = []
