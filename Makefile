@@ -3,8 +3,8 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all test-release durations build deb deb-arm64 tarball release lint format hooks unit \
 	mutants fuzz libfuzzer arm64 arm64-lab arm64-guide arm64-service prepare-lab lab lab-quick service libcamera \
-	feeds cameras pages web web-slow docs metrics broker broker-slow browser browser-slow home-assistant kiosk package-test \
-	soak bench container bench-fanout bench-footprint bench-arm64 bench-page bench-fleet bench-kiosk clean \
+	feeds cameras cameras-slow pages web web-slow docs metrics broker broker-slow browser browser-slow home-assistant \
+	kiosk package-test soak bench container bench-fanout bench-footprint bench-arm64 bench-page bench-fleet bench-kiosk clean \
 	swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
@@ -68,7 +68,7 @@ test: swift test-packages $(python) ## Test what a change may break: style, unit
 test-all: export SELECTION = -m "not release"
 test-all: export PACKAGED = yes
 test-all: test ## Test everything, most of it on the release build: also the lab, systemd, arm64, the kiosk, the package (as root)
-	@Scripts/test-parts "build prepare-lab" deb tarball "kiosk web-slow broker-slow" browser-slow \
+	@Scripts/test-parts "build prepare-lab" deb tarball "kiosk web-slow broker-slow cameras-slow" browser-slow \
 		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64"
 
 test-release: export PACKAGED = yes
@@ -190,8 +190,9 @@ metrics: test-packages $(python) ## Test the metrics with the Prometheus of Debi
 browser: test-packages $(python) ## Test the pages in headless Chromium
 	$(python) -m pytest -q $(call in_parallel,3) $(SELECTION) Tests/Browser
 
-web-slow broker-slow browser-slow: export SELECTION = -m "slow and not release"
-web-slow: web ## Run those tests of the web server that `make test` leaves out; likewise broker-slow, browser-slow
+cameras-slow web-slow broker-slow browser-slow: export SELECTION = -m "slow and not release"
+web-slow: web ## Run those tests of the web server that `make test` leaves out; likewise cameras-slow, broker-slow
+cameras-slow: cameras
 broker-slow: broker
 browser-slow: browser
 

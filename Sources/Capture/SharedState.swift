@@ -52,6 +52,8 @@ package struct SharedState: Sendable {
     /// Opens the device at a path.
     package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
     package var clocks = Clocks()
+    /// The time for which the colour of a camera may settle after its first frame, in seconds.
+    package var settlingTime = 3.0
     /// Ends the program so that its service manager starts it again; nil if it has none.
     package var restart: (@Sendable () -> Void)?
 

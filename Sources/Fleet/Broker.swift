@@ -220,14 +220,9 @@ package final class Broker: Sendable {
     }
 
     private func state(_ settings: BrokerSettings) -> StateMessage? {
-        let reading = shared.readings.value
+        let reading = shared.readings.value.asOf(shared.clocks.now())
         guard reading.sequence > 0 else { return nil }
-        // As for /healthz, but without a watcher there is one reading a second.
-        let rate = shared.config.value.effective.readings.rate
-        let maxAge = max(5, 3 / rate, 3 * shared.demand.framePeriod)
-        let isStale = abs(shared.clocks.date().timeIntervalSince(reading.time)) > maxAge
-        return StateMessage(
-            reading, isStale: isStale, isLocked: shared.controls.value.isLocked, name: settings.name)
+        return StateMessage(reading, isLocked: shared.controls.value.isLocked, name: settings.name)
     }
 
     private func refuse(_ sentence: String) {

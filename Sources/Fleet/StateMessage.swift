@@ -30,11 +30,9 @@ package struct StateMessage: Equatable, Sendable {
     /// The colour for differences. It is not sent.
     var lab: CIELab?
 
-    /// - Parameters:
-    ///   - isStale: Whether the reading is too old for its colour to be sent.
-    ///   - name: The name of the camera for people.
-    init(_ reading: Reading, isStale: Bool = false, isLocked: Bool, name: String) {
-        let color = isStale ? nil : reading.color
+    /// - Parameter name: The name of the camera for people.
+    init(_ reading: Reading, isLocked: Bool, name: String) {
+        let color = reading.color
         brightness = color == nil ? nil : reading.brightness.map { 100 * $0 }
         camera = reading.camera?.name
         cct = color?.temperature?.kelvins
@@ -50,10 +48,9 @@ package struct StateMessage: Equatable, Sendable {
         hasProblem = color == nil || quality == .poor
         rate = reading.rate.wanted
         rgb = color == nil ? nil : reading.rgb
-        state = reading.state.hasColor && color == nil ? .lost : reading.state
+        state = reading.state
         // A target keeps its place also without a colour: Home Assistant finds it by that.
-        let entries = reading.judgement.entries
-        targets = isStale ? entries.map { .init(target: $0.target, verdict: nil) } : entries
+        targets = reading.judgement.entries
         lab = color?.lab
     }
 

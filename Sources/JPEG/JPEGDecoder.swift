@@ -65,9 +65,9 @@ public enum JPEGDecoder {
             let frame = unsafe OpenFrame(
                 handle: handle, start: start, length: UInt(length), tjSubsampling: subsampling, space: space)
             // A warning leaves the size that was read before it.
-            guard status == 0 || columns > 0 else { return unsafe .corrupt(frame.message) }
+            guard status == 0 || columns > 0 else { return unsafe .header(frame.message) }
             guard Int(columns) == width, Int(rows) == height else {
-                return .unsupported("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
+                return .otherSize("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
             }
             return unsafe body(frame)
         }

@@ -11,8 +11,10 @@ public enum JPEGError: Error, Equatable, Sendable, CustomStringConvertible {
     case corrupt(String)
     /// libjpeg-turbo failed for another reason, such as a lack of memory; the text is usually its own.
     case failed(String)
-    /// The frame is a JPEG image of a kind that cameras do not send (such as CMYK or RGB), or of another size than the
-    /// negotiated one; or the picture to encode cannot be a JPEG image. The text names what is not supported.
+    /// The image has another size than the negotiated one. The text names both.
+    case otherSize(String)
+    /// The frame is a JPEG image of a kind that cameras do not send (such as CMYK, RGB or one of 12 bits), or the picture
+    /// to encode cannot be a JPEG image. The text names what is not supported.
     case unsupported(String)
 
     /// A sentence or part of one for a person, without a full stop.
@@ -22,8 +24,16 @@ public enum JPEGError: Error, Equatable, Sendable, CustomStringConvertible {
         case .truncated: "the frame is cut off"
         case .corrupt(let reason): "the frame is damaged: \(reason)"
         case .failed(let reason): "libjpeg-turbo failed: \(reason)"
+        case .otherSize(let sizes): "the image has \(sizes)"
         case .unsupported(let kind): "no support for \(kind)"
         }
+    }
+
+    /// The error of a header that libjpeg-turbo refuses. It says of what it does not support, such as 12 bits, that it is
+    /// not supported; all else is damage.
+    static func header(_ message: String) -> JPEGError {
+        let isUnsupported = ["Unsupported", "not supported"].contains { message.contains($0) }
+        return isUnsupported ? .unsupported(message) : .corrupt(message)
     }
 
     /// The error if no instance of libjpeg-turbo can be created.

@@ -42,9 +42,9 @@ public struct JPEGTransform: Equatable, Sendable {
                 handle, image.baseAddress, UInt(image.count), &columns, &rows, &subsampling, &space)
         }
         // A warning leaves the size that was read before it.
-        guard status == 0 || columns > 0 else { throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle))) }
+        guard status == 0 || columns > 0 else { throw .header(unsafe String(cString: tjGetErrorStr2(handle))) }
         guard Int(columns) == width, Int(rows) == height else {
-            throw .unsupported("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
+            throw .otherSize("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
         }
         var transform = unsafe tjtransform()
         unsafe transform.op = Int32(operation.rawValue)

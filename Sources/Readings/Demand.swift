@@ -23,7 +23,8 @@ package final class Demand: Sendable {
     private static let waitableShare = 2.0 / 3
 
     /// The greatest age at which a caller receives a reading at once while there is no watcher, in seconds. If frames
-    /// are rare, two frame periods apply, which are longer. After a timeout, the reading may have any age.
+    /// are rare, two frame periods apply, which are longer. After a timeout, the newest reading has no colour if that has
+    /// expired.
     private static let maxAge = 1.0
 
     private let timeout: Duration
@@ -83,13 +84,20 @@ package final class Demand: Sendable {
     ///
     /// The next frame may be one that was captured less than two frames ago and still waits in the driver. Polling
     /// returns the same data as watching, and costs the analysis of one frame for each poll. One frame answers all
-    /// callers. If no frame arrives in time, or the caller's task is cancelled, the newest reading is returned anyway.
+    /// callers. If no frame arrives in time, or the caller's task is cancelled, the newest reading is returned anyway,
+    /// without its colour if that has expired.
     /// - Parameters:
     ///   - rate: The readings pushed per second while there is a watcher.
     ///   - isWanted: Returns whether a reading is the one that the caller expects: the region may have been edited
     ///     since it was made.
     package func newest(
         of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool = { _ in true }
+    ) async -> Reading {
+        await answer(of: readings, rate: rate, where: isWanted).asOf(clocks.now())
+    }
+
+    private func answer(
+        of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool
     ) async -> Reading {
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
         let answers = requestReading()

@@ -24,6 +24,8 @@ extension Quality {
         package var adjustable: Set<ControlInfluence.Quantity> = []
         /// The distance by which the picture has moved since the areas were set, in pixels; nil if it has not.
         package var moved: Double?
+        /// Whether the camera was just opened, and its colour does not hold yet.
+        package var isSettling = false
         /// The newest frames that were lost or not used.
         package var losses = FrameLosses.Losses(frames: 0, seconds: 0, share: 0)
 
@@ -74,11 +76,19 @@ extension Quality {
 
     package init(_ evidence: Evidence) {
         let found = [
-            Self.clippedHigh(evidence), Self.clippedLow(evidence), Self.outOfGamut(evidence), Self.dark(evidence),
+            Self.settling(evidence), Self.clippedHigh(evidence), Self.clippedLow(evidence), Self.outOfGamut(evidence),
+            Self.dark(evidence),
             Self.uneven(evidence), Self.unsettled(evidence), Self.noisy(evidence), Self.automatic(evidence),
             Self.moved(evidence), Self.lostFrames(evidence),
         ].compactMap(\.self)
         flags = found.filter { $0.grade == .poor } + found.filter { $0.grade != .poor }
+    }
+
+    private static func settling(_ evidence: Evidence) -> Flag? {
+        guard evidence.isSettling else { return nil }
+        return Flag(
+            .settling, value: 1, grade: .poor,
+            message: "The camera was just opened, and its colour does not hold yet. Wait a moment.")
     }
 
     private static func clippedHigh(_ evidence: Evidence) -> Flag? {

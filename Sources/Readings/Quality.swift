@@ -19,6 +19,7 @@ package struct Quality: Equatable, Sendable {
     package struct Flag: Equatable, Sendable {
         /// The kind of doubt.
         package enum Code: String, CaseIterable, Sendable {
+            case settling
             case clippedHigh = "clipped-high"
             case clippedLow = "clipped-low"
             case outOfGamut = "out-of-gamut"

@@ -123,6 +123,9 @@ package struct Reading: Equatable, Sendable {
     /// The distribution of the colours in the region of the newest frame.
     package var statistics: RegionStatistics?
     package var frame: Frame?
+    /// The time from which the colour no longer counts as that of the moment (``asOf(_:)``); nil if there is no colour,
+    /// or if it is not one of the moment but was stored. No document has it.
+    package var expiry: MonotonicTime?
     /// The statistics of the readings since the last disturbance. A repeated reading repeats them.
     package var stability = Stability()
     /// How far the colour can be trusted; null if there is no colour.
@@ -137,6 +140,8 @@ package struct Reading: Equatable, Sendable {
     package var delivered: UInt64 = 0
     /// The number of frames that were lost or not used since the camera was opened.
     package var dropped: UInt64 = 0
+    /// Those of them that were of no use, by the kind of fault. Only the metrics and the list of cameras have it.
+    package var faults = FrameFaults()
     /// Further messages for a person.
     package var notices: [Notice] = []
     /// The versions of the API's documents.
@@ -170,6 +175,8 @@ extension Reading {
     package var rgb: RGB8? { mean?.rounded }
     /// The rounded mean as `#RRGGBB`.
     package var hex: String? { rgb?.hex }
+    /// Whether the camera was just opened, and its colour does not hold yet.
+    package var isSettling: Bool { quality?.flags.contains { $0.code == .settling } ?? false }
     /// The brightness, 0...1: (r + g + b) / (3 * 255) of `mean`.
     package var brightness: Double? { mean?.brightness }
     /// The colour for text on `hex`: `#000000` or `#FFFFFF`, whichever has the greater contrast (WCAG 2.2).

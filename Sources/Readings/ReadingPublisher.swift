@@ -48,11 +48,19 @@ package final class ReadingPublisher {
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
     private var hasColor = false
+    /// The time for which the colour of a camera may settle after its first frame, in seconds.
+    private let settlingTime: Double
+    /// The wait until the colour of the source in use holds; nil if it does.
+    private var settling: ColorSettling?
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
     private var probeSeries: [NewestReadings]
     private var tracker: ReferenceTracker
     private var losses = FrameLosses()
+    /// The faults of the frames of the source in use.
+    package var faults = FrameFaults()
+    /// The camera in use, and the faults of its frames when it was open before.
+    private var source: (camera: String, faults: FrameFaults)?
     /// The value of ``ControlInfluence/changeCount`` when the series began.
     private var controlChanges = 0
     /// The reading that is repeated if a tick has no other. Without a colour, it has no frame either.
@@ -66,6 +74,7 @@ package final class ReadingPublisher {
     ///   - parts: The parts that were judged so far.
     ///   - absorbance: What absorbances are computed from.
     ///   - reference: The reference light, which is set here from the first readings of a reference probe.
+    ///   - settlingTime: The time for which the colour of a camera may settle after its first frame, in seconds.
     ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread:
     ///     waking another thread would cost more than the call does, and that thread could miss a reading.
     package init(
@@ -74,7 +83,7 @@ package final class ReadingPublisher {
         demand: Demand = Demand(), recording: Latest<Recording?> = Latest(nil),
         palette: Latest<Palette?> = Latest(nil), calibrations: Latest<[String: Calibration]> = Latest([:]),
         parts: Latest<PartCounts> = Latest(PartCounts()), absorbance: Latest<AbsorbanceSetup?> = Latest(nil),
-        reference: Latest<ReferenceLight?> = Latest(nil), clocks: Clocks = Clocks(),
+        reference: Latest<ReferenceLight?> = Latest(nil), settlingTime: Double = 0, clocks: Clocks = Clocks(),
         record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
     ) {
         self.settings = settings
@@ -89,6 +98,7 @@ package final class ReadingPublisher {
         self.calibrations = calibrations
         self.parts = parts
         self.absorbance = absorbance
+        self.settlingTime = settlingTime
         self.record = record
         probeSeries = settings.probes.map { _ in NewestReadings() }
         tracker = ReferenceTracker(reference)
@@ -137,6 +147,17 @@ package final class ReadingPublisher {
     /// says what was lost in the last ten seconds.
     package func recordLosses(total: UInt64, at now: MonotonicTime) { losses.record(total: total, at: now) }
 
+    /// Begins with the frames of a source that was just opened. Their faults are counted on from those that it had before
+    /// if it is the same camera.
+    /// - Parameter settles: Whether its first colours may be wrong.
+    package func beginSource(_ camera: String, settles: Bool) {
+        settling = settles && settlingTime > 0 ? ColorSettling(limit: settlingTime) : nil
+        source = (camera, source?.camera == camera ? allFaults : FrameFaults())
+        faults = FrameFaults()
+    }
+
+    private var allFaults: FrameFaults { (source?.faults ?? FrameFaults()) + faults }
+
     /// Publishes the reading of a frame.
     /// - Parameters:
     ///   - measured: What the region shows.
@@ -158,6 +179,10 @@ package final class ReadingPublisher {
             controlChanges = influence.changeCount
             markDisturbance()
         }
+        if settling?.observe(measured.mean, at: now) == true {
+            settling = nil
+            markDisturbance()
+        }
         if isIndependent { series.add(measured.mean, at: now) }
         let probeColors = zip(settings.probes, probes).enumerated().map { index, pair in
             if isIndependent { probeSeries[index].add(pair.1.mean, at: now) }
@@ -170,6 +195,7 @@ package final class ReadingPublisher {
         evidence.activeAutoControls = influence.activeAutoControls
         if influence.camera == camera.id { evidence.adjustable = influence.adjustable }
         evidence.moved = moved
+        evidence.isSettling = settling != nil
         recordLosses(total: dropped, at: now)
         evidence.losses = losses.losses(total: dropped, rate: captureRate, at: now)
         let quality = Quality(evidence)
@@ -236,22 +262,28 @@ package final class ReadingPublisher {
     @discardableResult
     private func send(_ content: Reading, isRepeated: Bool = false, at now: MonotonicTime) -> Reading {
         sequence += 1
-        hasColor = content.state.hasColor
         rate.record(total: sequence, at: now)
         let before = readings.value
         var reading = content
+        if let time = content.frame?.time {
+            reading.frame?.ageMs = max(0, (clocks.now() - time) * 1000)
+            reading.expiry = Reading.expiry(
+                ofFrameAt: time, rate: settings.rate, framePeriod: demand.framePeriod, now: now)
+        }
+        reading = reading.asOf(now)
+        hasColor = reading.state.hasColor
         (reading.sequence, reading.time) = (sequence, clocks.date())
         // While a lost camera is tried again and again, the state began with the first attempt.
-        reading.since = before.sequence > 0 && before.state == content.state ? before.since : reading.time
-        if let time = reading.frame?.time { reading.frame?.ageMs = max(0, (clocks.now() - time) * 1000) }
+        reading.since = before.sequence > 0 && before.state == reading.state ? before.since : reading.time
         (reading.effect, reading.region) = (settings.effect, settings.region)
         (reading.rate.reading, reading.rate.wanted) = (rate.rate(at: now), settings.rate)
+        reading.faults = allFaults
         (reading.notices, reading.revisions, reading.palette) = (notices.all, revisions.value, palette.value)
         reading.recording = recording.value.flatMap { $0.isRunning ? $0 : nil }
         if !settings.targets.isEmpty {
             let counted = parts.update { [hold = settings.hold] parts in
                 // A repeated reading says nothing new about the part.
-                if !isRepeated { parts.add(content.judgement, hold: hold, at: now) }
+                if !isRepeated { parts.add(reading.judgement, hold: hold, at: now) }
             }
             reading.judgement.add(counted)
             reading.parts = counted

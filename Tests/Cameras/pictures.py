@@ -19,9 +19,12 @@ def scene(seed: int = 0) -> np.ndarray:
     return (picture + random.normal(0, 4, picture.shape)).clip(0, 255).astype(np.uint8)
 
 
-def jpeg(picture: np.ndarray | tuple[int, int, int], **options) -> bytes:
+def jpeg(picture: np.ndarray | Image.Image | tuple[int, int, int], **options) -> bytes:
     """`picture` is one of pixels, or of one colour; `options` are Pillow's."""
-    image = Image.fromarray(picture) if isinstance(picture, np.ndarray) else Image.new("RGB", (640, 480), picture)
+    if isinstance(picture, Image.Image):
+        image = picture
+    else:
+        image = Image.fromarray(picture) if isinstance(picture, np.ndarray) else Image.new("RGB", (640, 480), picture)
     file = io.BytesIO()
     image.save(file, "JPEG", **({"quality": 80, "subsampling": 1} | options))
     return file.getvalue()

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Fleet
+@testable import Handoff
 
 @Suite("The message about the colour")
 struct StateMessageTests {
@@ -19,9 +20,10 @@ struct StateMessageTests {
                 + #""state":"starting","targets":[],"verdict":null}"#)
     }
 
-    @Test("a reading that is too old has no colour, and is not called live")
-    func stale() {
-        let message = StateMessage(.sample, isStale: true, isLocked: true, name: "Bench")
+    @Test("a reading whose colour has expired has none, and is not called live")
+    func expired() {
+        let reading = Reading.sample.with { $0.expiry = MonotonicTime(nanoseconds: 0) }
+        let message = StateMessage(reading.asOf(.now()), isLocked: true, name: "Bench")
         #expect(!message.hasColor)
         #expect(message.rgb == nil)
         #expect(message.state == .lost)

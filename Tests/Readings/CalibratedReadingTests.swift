@@ -34,7 +34,9 @@ struct CalibratedReadingTests {
     ) {
         publisher.publish(
             .init(mean: RGB(r: 170, g: 149, b: 124), linear: LinearRGB(r: 0.4, g: 0.3, b: 0.2)),
-            of: .init(sequence: 1, width: width, height: 480, format: format, colorimetry: colorimetry, ageMs: 0),
+            of: .init(
+                sequence: 1, width: width, height: 480, format: format, colorimetry: colorimetry, ageMs: 0, time: .now()
+            ),
             camera: .init(id: camera, name: "A"), state: state, captureRate: 15, dropped: 0, at: MonotonicTime.now())
     }
 

@@ -117,12 +117,17 @@ struct DemandTests {
         #expect(!demand.hasCallers)
     }
 
-    @Test("without a new frame for 1.8 s, a caller gets the old reading")
-    func timeout() async {
+    @Test(
+        "without a new frame for 1.8 s, a caller gets the old reading, without its colour if that has expired",
+        arguments: [true, false])
+    func timeout(isExpired: Bool) async {
         let waits = Latest<Duration?>(nil)
         let demand = Demand(clocks: Clocks().sleeping { waits.publish($0) })
         makeOld()
-        #expect(await demand.newest(of: readings, rate: 4).time == .distantPast)
+        if isExpired { readings.update { $0.expiry = .now() } }
+        let reading = await demand.newest(of: readings, rate: 4)
+        #expect(reading.time == .distantPast)
+        #expect(reading.state == (isExpired ? .lost : .live) && (reading.hex == nil) == isExpired)
         #expect(waits.value == .milliseconds(1800))
         #expect(!demand.hasCallers)
     }

@@ -217,11 +217,13 @@ struct QualityTests {
             $0.noise = 1
             $0.activeAutoControls = ["A"]
             $0.moved = 3.1
+            $0.isSettling = true
             $0.losses = .init(frames: 5, seconds: 10, share: 0.5)
         }
         // That of a calibration follows from the conditions of the reading (CalibratedReadingTests).
         #expect(quality.flags.map(\.code) == Quality.Flag.Code.allCases.filter { $0 != .calibration })
-        #expect(quality.flags.allSatisfy { $0.message.contains(/[0-9]/) && $0.message.hasSuffix(".") })
+        #expect(quality.flags.allSatisfy { $0.code == .settling || $0.message.contains(/[0-9]/) })
+        #expect(quality.flags.allSatisfy { $0.message.hasSuffix(".") })
         #expect(quality.grade == .poor)
     }
 

@@ -22,10 +22,10 @@ final class ReadingPublisherTests: Sendable {
 
     func advance(by seconds: Double) { clock.advance(by: seconds) }
 
-    func publisher(rate: Double = 4) -> ReadingPublisher {
+    func publisher(rate: Double = 4, settlingTime: Double = 0) -> ReadingPublisher {
         ReadingPublisher(
             settings: .init(rate: rate), readings: readings, notices: notices, revisions: revisions,
-            influence: influence, demand: demand, clocks: clock.clocks)
+            influence: influence, demand: demand, settlingTime: settlingTime, clocks: clock.clocks)
     }
 
     func publish(
@@ -337,6 +337,45 @@ extension ReadingPublisherTests {
         influence.update { $0.activeAutoControls = ["Gain, Automatic"] }
         publish(newFrames: 1, by: publisher)
         #expect(readings.value.stability.noise != nil)
+    }
+
+    @Test(
+        "a reading says settling until the colour of a camera that was opened has held for a second, or the limit is over",
+        arguments: [
+            // Every 0.5 s: the red of the frames, and the first of them that no longer settles.
+            ([10, 10, 10, 10], 2), ([10, 90, 180, 180, 180, 180], 4), ([10, 90, 180, 90, 10, 90, 180, 90], 6),
+            ([10, 10.9, 10.9], 2),
+        ] as [([Double], Int)])
+    func settling(reds: [Double], settled: Int) {
+        let publisher = publisher(settlingTime: 3)
+        publisher.beginSource("id", settles: true)
+        let flags = reds.map { red in
+            publish(red, by: publisher)
+            advance(by: 0.5)
+            return readings.value.isSettling
+        }
+        #expect(flags == reds.indices.map { $0 < settled })
+    }
+
+    @Test("without a limit, and for a source that cannot settle, no reading says settling", arguments: [0.0, 3])
+    func notSettling(limit: Double) {
+        let publisher = publisher(settlingTime: limit)
+        publisher.beginSource("id", settles: limit == 0)
+        publish(10, by: publisher)
+        #expect(!readings.value.isSettling)
+    }
+
+    @Test("faults are counted on if the same camera is opened again, and from 0 for another one")
+    func faults() {
+        let publisher = publisher()
+        var counts: [UInt64] = []
+        for camera in ["id", "id", "other"] {
+            publisher.beginSource(camera, settles: false)
+            publisher.faults[.damaged] = 2
+            publish(10, by: publisher)
+            counts.append(readings.value.faults[.damaged])
+        }
+        #expect(counts == [2, 4, 2])
     }
 
     @Test("a reading's quality takes automatic controls, lost frames and darkness into account")

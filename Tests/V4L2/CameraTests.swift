@@ -57,10 +57,13 @@ struct CameraTests {
         }
     }
 
-    @Test("a plane whose header is longer than its content is lent empty")
-    func header() throws {
-        try ModelStream(isMultiplanar: true).run([Frame(sequence: 0, header: 9, used: 4)]) { camera in
-            try #expect(next(&camera).bytes.isEmpty)
+    @Test("a frame without a byte, or whose header is longer than its content, is counted and not lent")
+    func empty() throws {
+        let frames = [Frame(sequence: 0, header: 9, used: 4), Frame(sequence: 1, used: 0), Frame(sequence: 2)]
+        try ModelStream(isMultiplanar: true).run(frames) { camera in
+            try #expect(next(&camera).sequence == 2)
+            #expect(camera.counters.empty == 2)
+            #expect(camera.counters.dropped == 2)
         }
     }
 
@@ -122,7 +125,7 @@ struct CameraTests {
         let stream = ModelStream()
         try stream.run(frames) { camera in
             try #expect(next(&camera).sequence == 20)
-            #expect(camera.counters.damaged == 20)
+            #expect(camera.counters.flagged == 20)
             #expect(camera.counters.missing == 0)
         }
         #expect(stream.queued.count == 5)

@@ -23,8 +23,8 @@ struct FrameCountersTests {
         #expect(counters.delivered == 4)
         #expect(counters.superseded == 2)
         #expect(counters.missing == 1)
-        counters.damaged = 4
-        #expect(counters.dropped == 7)
+        (counters.flagged, counters.empty) = (4, 8)
+        #expect(counters.dropped == 15)
     }
 
     private func counters(after sequences: [UInt32]) -> FrameCounters {

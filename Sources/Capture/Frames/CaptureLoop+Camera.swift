@@ -136,7 +136,7 @@ extension CaptureLoop {
         do throws(UnreadableFormat) {
             pump = try FramePump(
                 format: format, config: shared.config, areas: shared.areaRequest, tap: tap, camera: camera,
-                state: node == nil ? .testPattern : .live, publisher: publisher)
+                state: node == nil ? .testPattern : .live, failures: backoff.failures, publisher: publisher)
         } catch {
             return unsupported(error)
         }
@@ -162,9 +162,9 @@ extension CaptureLoop {
                 }
             case .published, .idle: break
             case .unsupported(let problem): return unsupported(problem)
-            case .silent(let seconds, let isRepeating):
+            case .silent(let seconds, let fault):
                 if let node { recordLoss(of: node, after: seconds) }
-                return Unavailable(state: .lost, message: silenceSentence(for: camera, isRepeating: isRepeating))
+                return Unavailable(state: .lost, message: silenceSentence(for: camera, fault))
             }
             if isInterrupted() { return nil }
             if node == nil {
@@ -201,16 +201,14 @@ extension CaptureLoop {
         if heldCamera?.node.id == node.id { heldCamera?.recordLoss(after: silence) }
     }
 
-    /// Returns the sentences about a camera that is open, but delivers no new frames. They stay the same however often
-    /// it is opened again.
-    private func silenceSentence(for camera: Reading.Camera, isRepeating: Bool) -> String {
+    /// Returns the sentences about a camera that is open, but delivers no frame that can be used. They stay the same
+    /// however often it is opened again.
+    private func silenceSentence(for camera: Reading.Camera, _ fault: FrameFault?) -> String {
         let since = heldCamera?.silentSince ?? "it was opened"
         let what =
-            isRepeating
-            ? " delivers the same frame again and again, and no new one since \(since). "
-                + "Restart the program or the network camera that feeds it, or unplug the camera and plug it in again."
-            : ": no new frame since \(since). "
-                + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again."
+            fault.map { " \($0.habit), and no good one since \(since). \($0.advice)" }
+            ?? (": no new frame since \(since). "
+                + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again.")
         return "\(heldCamera?.lossPrefix ?? "")\(camera.device ?? camera.name)\(what)"
     }
 

@@ -39,7 +39,7 @@ struct CaptureLoop {
             revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
             recording: shared.recorder.recording, palette: shared.palette,
             calibrations: shared.calibrations.calibrations, parts: shared.parts, absorbance: shared.absorbance.latest,
-            reference: shared.reference.latest, clocks: shared.clocks,
+            reference: shared.reference.latest, settlingTime: shared.settlingTime, clocks: shared.clocks,
             record: { [history = shared.history] in history.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {

@@ -2,20 +2,23 @@ import Handoff
 
 /// The time from one frame of a source to the next: as the driver promised it, or as measured if that is longer.
 ///
-/// A camera with a long exposure time delivers fewer frames than its driver promises.
+/// A camera with a long exposure time delivers fewer frames than its driver promises, and a driver may promise any rate
+/// and stamp frames with any time. So a promised period is at most 5 s, and a measured one at most 20 s.
 struct FramePeriod {
-    /// The period that is assumed until two frames have arrived if the driver promises nothing, in seconds.
-    private static let unknown = 1.0
+    /// The shortest period that is assumed until two frames have arrived, in seconds.
+    private static let unmeasured = 1.0
+    /// The longest periods that are believed, in seconds.
+    private static let (longestPromised, longestMeasured) = (5.0, 20.0)
 
     /// The period, in seconds.
     private(set) var seconds: Double
-    private let promised: Double?
+    private let promised: Double
     private var last: (time: MonotonicTime, delivered: UInt64)?
 
     /// - Parameter framesPerSecond: The rate that the driver promised, if any.
     init(framesPerSecond: Double?) {
-        promised = framesPerSecond.flatMap { $0 > 0 ? 1 / $0 : nil }
-        seconds = promised ?? Self.unknown
+        promised = framesPerSecond.map { $0 > 0 ? min(1 / $0, Self.longestPromised) : 0 } ?? 0
+        seconds = max(promised, Self.unmeasured)
     }
 
     /// Records a frame.
@@ -27,6 +30,7 @@ struct FramePeriod {
         defer { last = (time, delivered) }
         // A driver may stamp a frame with any time, even two frames with the same time.
         guard let last, delivered > last.delivered, time > last.time else { return }
-        seconds = max(promised ?? 0, (time - last.time) / Double(delivered - last.delivered))
+        let measured = (time - last.time) / Double(delivered - last.delivered)
+        seconds = min(max(promised, measured), Self.longestMeasured)
     }
 }

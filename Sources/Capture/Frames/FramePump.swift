@@ -10,9 +10,9 @@ struct FramePump {
         case published
         /// No frame arrived, or none that was wanted.
         case idle
-        /// The source counts as hung, because no good frame has arrived for so long. `isRepeating` is whether it has
-        /// delivered frames that were not new instead.
-        case silent(seconds: Double, isRepeating: Bool)
+        /// The source counts as hung, because no good frame has arrived for so long; `fault` is what is wrong with most
+        /// frames that arrived instead, if any did.
+        case silent(seconds: Double, fault: FrameFault?)
         /// The configuration has changed so that frames of this format cannot be read any more.
         case unsupported(UnreadableFormat)
     }
@@ -47,17 +47,22 @@ struct FramePump {
     private var period: FramePeriod
     /// Whether the source has rested since the last frame was taken, so that frames may have accumulated in the driver.
     private var hasRested = false
-    /// The number of frames that were not new when the last good frame arrived.
-    private var staleBefore: UInt64 = 0
-    /// The number of frames that proved damaged when they were read. The source counts those that the driver marks.
-    private var undecodable: UInt64 = 0
+    /// The faults of frames that were read. The source counts those that it finds itself.
+    private var readFaults = FrameFaults()
+    /// All faults when the last good frame arrived.
+    private var faultsBefore = FrameFaults()
+    /// The fault of the last frame that was read; nil if it was good. From then on every frame is read, wanted or not,
+    /// because one that is not read would prove nothing.
+    private var fault: FrameFault?
 
     /// - Parameters:
     ///   - state: The state of the readings: `live` or `test-pattern`.
+    ///   - failures: The number of attempts to read the source that have failed before.
     /// - Throws: The reason why frames of this format cannot be read.
     init(
         format: FrameFormat, config: Latest<Settings>, areas: Latest<AreaRequest?> = Latest(nil),
-        tap: PictureTap? = nil, camera: Reading.Camera, state: Reading.State, publisher: ReadingPublisher
+        tap: PictureTap? = nil, camera: Reading.Camera, state: Reading.State, failures: Int = 0,
+        publisher: ReadingPublisher
     ) throws(UnreadableFormat) {
         parameters = Follower(config) { Parameters(reader: .init($0.effective), readings: .init($0.effective)) }
         self.areas = Follower(areas) { $0 }
@@ -71,7 +76,8 @@ struct FramePump {
         self.camera = camera
         self.state = state
         period = FramePeriod(framesPerSecond: format.framesPerSecond)
-        watchdog = SilenceWatchdog(period: period.seconds, start: publisher.clocks.now())
+        watchdog = SilenceWatchdog(period: period.seconds, start: publisher.clocks.now(), failures: failures)
+        publisher.beginSource(camera.id, settles: state == .live)
     }
 
     /// Waits for a frame, a tick's end or the waker, and publishes a reading if one is due.
@@ -88,25 +94,25 @@ struct FramePump {
         rest(&source, orUntil: waker)
         // While nobody watches, a tick lasts a minute: a source that falls silent has to be detected before its end.
         let deadline = min(publisher.deadline, watchdog.deadline)
-        let undecodableBefore = undecodable
         let arrival = try source.withNextFrame(before: deadline, orUntil: waker) { frame in
             (info: frame.info, colors: read(frame, at: publisher.clocks.now()))
         }
+        let faults = source.counters.faults + readFaults
+        publisher.faults = faults
         let now = publisher.clocks.now()
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
-        let dropped = source.counters.dropped + undecodable
+        let dropped = source.counters.dropped + readFaults.total
         publisher.recordLosses(total: dropped, at: now)
         publisher.repeatIfOverdue(
             captureRate: captureRate.rate(at: now), delivered: source.counters.delivered, dropped: dropped, at: now)
-        let stale = source.counters.stale
-        guard let arrival else { return idle(at: now, stale: stale) }
+        guard let arrival else { return idle(at: now, faults) }
         hasRested = false
         captureRate.record(total: source.counters.delivered, at: now)
         period.record(arrival.info.timestamp, delivered: source.counters.delivered)
         // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
-        guard undecodable == undecodableBefore else { return idle(at: now, stale: stale) }
+        guard fault == nil else { return idle(at: now, faults) }
         watchdog.recordFrame(at: now, period: period.seconds)
-        staleBefore = stale
+        faultsBefore = faults
         guard let colors = arrival.colors else { return .idle }
         // A camera may change between grey and colour JPEG images.
         if let last = recent.last, !last.colors.region.sums.hasSameUnit(as: colors.region.sums) { recent.removeAll() }
@@ -132,13 +138,20 @@ struct FramePump {
         // A frame between ticks is returned unread, unless readings average several frames.
         let isDue = publisher.isDue(at: now)
         let request = areas.current.flatMap { frame.info.timestamp >= $0.start ? $0 : nil }
-        guard publisher.settings.frames > 1 || isDue || request != nil else { return nil }
+        guard publisher.settings.frames > 1 || isDue || request != nil || fault != nil else { return nil }
         let isLookDue = isDue && scene.isDue(at: now, for: .init(camera.id, format, parameters.current.reader))
-        let colors = reader.colors(of: frame, withStatistics: isDue || request != nil, withProfiles: isLookDue)
-        if isLookDue, let profiles = colors?.profiles { scene.look(at: profiles, now) }
-        if colors == nil { undecodable += 1 }
-        if let colors { request?.frames.yield(colors.areas.compactMap(AreaRequest.Figures.init)) }
-        return colors
+        do throws(FrameFault) {
+            let colors = try reader.colors(
+                of: frame, withStatistics: isDue || request != nil, withProfiles: isLookDue)
+            fault = nil
+            if let profiles = colors.profiles { scene.look(at: profiles, now) }
+            request?.frames.yield(colors.areas.compactMap(AreaRequest.Figures.init))
+            return colors
+        } catch {
+            fault = error
+            readFaults[error.kind] += 1
+            return nil
+        }
     }
 
     /// Publishes the mean of the remembered frames, and the statistics of the newest one, as the reading of the newest.
@@ -162,7 +175,7 @@ struct FramePump {
     /// Lets frames accumulate in the driver while none is wanted.
     private mutating func rest(_ source: inout some FrameSource & ~Copyable, orUntil waker: Waker) {
         let demand = publisher.demand
-        guard !publisher.wantsNextFrame, !hasViewers, let rest = demand.rest else { return }
+        guard fault == nil, !publisher.wantsNextFrame, !hasViewers, let rest = demand.rest else { return }
         hasRested = true
         let hub = tap?.hub
         rest.rest(unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
@@ -200,8 +213,11 @@ struct FramePump {
         pictures.dropFirst().reduce(into: pictures[0]) { $0 += $1 }
     }
 
-    private func idle(at now: MonotonicTime, stale: UInt64) -> Step {
-        watchdog.silence(at: now).map { .silent(seconds: $0, isRepeating: stale > staleBefore) } ?? .idle
+    private func idle(at now: MonotonicTime, _ faults: FrameFaults) -> Step {
+        guard let seconds = watchdog.silence(at: now) else { return .idle }
+        let kind = (faults - faultsBefore).mostFrequent
+        // The newest frame tells the size or the colours, which the others share.
+        return .silent(seconds: seconds, fault: kind.map { $0 == fault?.kind ? fault ?? .init($0) : .init($0) })
     }
 }
 
@@ -232,6 +248,19 @@ extension FrameSource where Self: ~Copyable {
 }
 
 extension Camera: FrameSource {}
+
+extension FrameCounters {
+    /// The faults that the driver and the stream of its frames show.
+    var faults: FrameFaults {
+        var faults = FrameFaults()
+        for (kind, count) in [(.flagged, flagged), (.empty, empty), (.stale, stale), (.repeated, repeated)]
+            as [(FrameFault.Kind, UInt64)]
+        {
+            faults[kind] = count
+        }
+        return faults
+    }
+}
 
 extension ReadingPublisher.Settings {
     init(_ config: Config) {

@@ -1,6 +1,7 @@
 import Configuration
 import JPEG
 import Pixels
+import Readings
 import V4L2
 
 struct FrameColors {
@@ -116,21 +117,22 @@ enum PictureReader {
     }
 
     /// Reads the colours of a frame.
-    /// - Returns: Nil if the frame is damaged.
+    /// - Throws: The reason why they cannot be read.
     mutating func colors(
         of frame: borrowing Frame, withStatistics: Bool, withProfiles: Bool = false
-    ) -> FrameColors? {
+    ) throws(FrameFault) -> FrameColors {
         switch self {
         case .raw(let analyser):
-            return frame.withPlanes {
+            let colors = frame.withPlanes {
                 analyser.colors(of: $0, $1, $2, withStatistics: withStatistics, withProfiles: withProfiles)
             }
-        case .jpeg(var reader):
-            let colors = frame.withBytes(ofPlane: 0) {
-                reader.colors(of: $0, withStatistics: withStatistics, withProfiles: withProfiles)
-            }
-            self = .jpeg(reader)
+            guard let colors else { throw FrameFault(.tooShort) }
             return colors
+        case .jpeg(var reader):
+            defer { self = .jpeg(reader) }
+            return try frame.withBytes(ofPlane: 0) { bytes throws(FrameFault) in
+                try reader.colors(of: bytes, withStatistics: withStatistics, withProfiles: withProfiles)
+            }
         }
     }
 }
@@ -165,16 +167,21 @@ struct JPEGReader {
     var assumedEncoding: String? { encoding.name(for: .yCbCr) }
 
     /// Reads the colours of an image.
-    /// - Returns: Nil if the frame cannot be decoded: for example, because it is cut off, not a JPEG image, or of
-    ///   another size.
-    mutating func colors(of bytes: RawSpan, withStatistics: Bool, withProfiles: Bool = false) -> FrameColors? {
-        guard (try? JPEGDecoder.decode(bytes, width: width, height: height, into: &image)) != nil else {
-            return nil
+    /// - Throws: The reason why the frame cannot be decoded.
+    mutating func colors(
+        of bytes: RawSpan, withStatistics: Bool, withProfiles: Bool = false
+    ) throws(FrameFault) -> FrameColors {
+        do throws(JPEGError) {
+            try JPEGDecoder.decode(bytes, width: width, height: height, into: &image)
+        } catch {
+            throw FrameFault(error)
         }
-        guard let analyser = analyser(for: PictureLayout(image, encoding: encoding)) else { return nil }
+        let analyser = analyser(for: PictureLayout(image, encoding: encoding))
         let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
-        return unsafe analyser.colors(
+        let colors = unsafe analyser?.colors(
             of: y.span.bytes, cb.span.bytes, cr.span.bytes, withStatistics: withStatistics, withProfiles: withProfiles)
+        guard let colors else { throw FrameFault(.damaged) }
+        return colors
     }
 
     private mutating func analyser(for layout: PictureLayout) -> FrameAnalyser? {
@@ -184,6 +191,21 @@ struct JPEGReader {
         if analysers.count >= 2 { analysers.removeFirst() }
         analysers.append(analyser)
         return analyser
+    }
+}
+
+extension FrameFault {
+    /// The fault of a frame that is no JPEG image as it was negotiated.
+    init(_ error: JPEGError) {
+        let (kind, detail): (Kind, String?) =
+            switch error {
+            case .notJPEG: (.notJPEG, nil)
+            case .truncated: (.tooShort, nil)
+            case .otherSize(let sizes): (.size, sizes)
+            case .unsupported(let kind): (.colorSpace, kind)
+            case .corrupt, .failed: (.damaged, nil)
+            }
+        self.init(kind, detail: detail)
     }
 }
 

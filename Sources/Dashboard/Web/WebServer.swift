@@ -132,7 +132,7 @@ package final class WebServer: Sendable {
     @Sendable private func pushReadings() async {
         let updates = readings.updates()
         offer(readings.value)
-        for await reading in updates { offer(reading) }
+        for await reading in updates { offer(reading.asOf(clocks.now())) }
     }
 
     private func offer(_ reading: Reading) {

@@ -51,7 +51,7 @@ package struct SampleCollector: Sendable {
         if let first = readings.first, let change = Self.change(from: first, to: reading) {
             return .interrupted("\(change) while the sample was being taken. Take it again.")
         }
-        if readings.isEmpty, reading.region != region { return .underWay }
+        if readings.isEmpty, reading.region != region || reading.isSettling { return .underWay }
         guard frame.time > lastTime else { return .underWay }
         // Only the newest frame waits in the driver, so the next one is recent enough.
         let isOld = isFirstFrame && frame.ageMs > elapsed * 1000

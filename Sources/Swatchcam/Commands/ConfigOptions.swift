@@ -45,3 +45,16 @@ struct ConfigOptions: ParsableArguments {
         }
     }
 }
+
+/// The option of the commands that read the colour of a camera that they open.
+struct SettlingOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The longest wait until the colour of the camera holds, after its first frame; 3 by default.",
+            valueName: "seconds"))
+    var wait = 3.0
+
+    func validate() throws {
+        guard 0...60 ~= wait else { throw ValidationError("--wait: \(wait) is out of range 0...60") }
+    }
+}

@@ -23,6 +23,8 @@ struct ReadCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigOptions
 
+    @OptionGroup var settling: SettlingOption
+
     @Option(help: ArgumentHelp("The number of readings or rows, at least 1.", valueName: "n"))
     var count: Int?
 
@@ -98,7 +100,9 @@ struct ReadCommand: AsyncParsableCommand {
     private static func print(
         _ updates: AsyncStream<Reading>, as lines: inout ReadingLines, with config: Config, on console: Console
     ) async throws {
-        for await reading in updates where try reading.isUsable(with: config) {
+        for await update in updates {
+            let reading = update.asOf(.now())
+            guard try reading.isUsable(with: config) else { continue }
             for output in lines.add(reading, at: .now()) {
                 guard try console.write(output) else { return }
             }
@@ -132,7 +136,7 @@ struct ReadCommand: AsyncParsableCommand {
         let config = try options.resolve().effective
         let target = try target.map { try chosenTarget($0, in: config) }
         var state = try options.sharedState(config)
-        state.stateFile = StateFile(StateFolder())
+        (state.stateFile, state.settlingTime) = (StateFile(StateFolder()), settling.wait)
         let shared = state
         let updates = shared.readings.updates()
         let interest = shared.demand.watch()
@@ -169,11 +173,11 @@ struct ReadCommand: AsyncParsableCommand {
 extension ReadingNotation: ExpressibleByArgument {}
 
 extension Reading {
-    /// Returns whether the reading has a colour to print; false while the camera is starting.
+    /// Returns whether the reading has a colour to print; false while the camera is starting, and until its colour holds.
     /// - Throws: `Failure` if the camera cannot deliver a colour.
     func isUsable(with config: Config) throws(Failure) -> Bool {
         switch state {
-        case .live: return true
+        case .live: return !isSettling
         case .starting: return false
         case .testPattern where config.camera.device == "test-pattern": return true
         case .testPattern:

@@ -21,6 +21,8 @@ struct SampleCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigOptions
 
+    @OptionGroup var settling: SettlingOption
+
     @OptionGroup var running: AddressOptions
 
     @Option(help: ArgumentHelp("The name of the sample, of up to 100 characters.", valueName: "text"))
@@ -99,7 +101,7 @@ struct SampleCommand: AsyncParsableCommand {
     ) async throws {
         var state = try options.sharedState(config)
         let stateFolder = StateFolder(environment: environment)
-        (state.clocks, state.stateFile) = (clocks, StateFile(stateFolder))
+        (state.clocks, state.stateFile, state.settlingTime) = (clocks, StateFile(stateFolder), settling.wait)
         let shared = state
         let collector: SampleCollector
         let controls: [String: Sample.ControlValue]

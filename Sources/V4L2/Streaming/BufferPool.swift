@@ -110,7 +110,10 @@ import Handoff
     var index: Int { unsafe Int(buffer.index) }
 
     /// Whether the driver marks the frame as damaged (`V4L2_BUF_FLAG_ERROR`).
-    var isDamaged: Bool { unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
+    var isFlagged: Bool { unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
+
+    /// Whether the driver has filled no byte.
+    var isEmpty: Bool { unsafe filledRanges.allSatisfy { $0.end <= $0.offset } }
 
     /// The frame's number and time.
     var stamp: StaleFrameFilter.Stamp {

@@ -82,7 +82,7 @@ public struct Camera: ~Copyable {
                 filter.recordEmptyQueue()
                 break
             }
-            unsafe _ = filter.admits(request.stamp)
+            unsafe _ = filter.admits(request.stamp) { nil }
             counters.stale += 1
             try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
         }
@@ -160,12 +160,9 @@ public struct Camera: ~Copyable {
     ) throws(V4L2Error) -> Result? {
         guard var request = unsafe try awaitFrame(before: deadline, orUntil: waker) else { return nil }
         mayHaveBacklog = false
+        let info = unsafe filter.info(of: request.stamp, emptied: queueEmptiedAt)
         queueEmptiedAt = .now()
-        let index = unsafe request.index
-        let planes = unsafe request.filledRanges.enumerated().map { plane, filled in
-            unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filled.offset, end: filled.end)
-        }
-        let result = body(unsafe Frame(info: filter.info(of: request.stamp), planes: planes))
+        let result = body(unsafe Frame(info: info, planes: planes(of: request)))
         try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
         return result
     }
@@ -215,14 +212,38 @@ public struct Camera: ~Copyable {
     /// Counts a frame.
     /// - Returns: Whether it can be used: it is new and undamaged.
     private mutating func recordAndAdmit(_ frame: BufferRequest) -> Bool {
-        let (stamp, isDamaged) = unsafe (frame.stamp, frame.isDamaged)
-        guard isDamaged || filter.admits(stamp) else {
-            counters.stale += 1
+        var filter = filter
+        defer { self.filter = filter }
+        let (stamp, isFlagged, isEmpty) = unsafe (frame.stamp, frame.isFlagged, frame.isEmpty)
+        guard isFlagged || isEmpty || filter.admits(stamp, digest: { unsafe digest(of: frame) }) else {
+            if filter.isOld(stamp) { counters.stale += 1 } else { counters.repeated += 1 }
             return false
         }
         counters.add(sequence: stamp.sequence)
-        if isDamaged { counters.damaged += 1 }
-        return !isDamaged
+        if isFlagged { counters.flagged += 1 } else if isEmpty { counters.empty += 1 }
+        return !isFlagged && !isEmpty
+    }
+
+    private func planes(of request: BufferRequest) -> [UnsafeRawBufferPointer] {
+        let index = unsafe request.index
+        return unsafe request.filledRanges.enumerated().map { plane, filled in
+            unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filled.offset, end: filled.end)
+        }
+    }
+
+    /// Returns a number that depends on a frame's length and on 64 parts of it, of 64 bytes each.
+    private func digest(of request: BufferRequest) -> Int {
+        var hasher = Hasher()
+        let planes = unsafe planes(of: request)
+        for index in unsafe planes.indices {
+            let plane = unsafe planes[index]
+            hasher.combine(plane.count)
+            for part in 0..<64 {
+                let start = plane.count * part / 64
+                unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: plane[start...].prefix(64)))
+            }
+        }
+        return hasher.finalize()
     }
 
     /// Dequeues a frame; returns nil if none is waiting.

@@ -96,9 +96,13 @@ public struct FrameCounters: Equatable, Sendable {
     /// Frames that were delivered when a newer one was already waiting.
     public var superseded: UInt64 = 0
     /// Frames that the driver delivered and marked as damaged.
-    public var damaged: UInt64 = 0
-    /// Frames that the driver delivered although they were not new (``StaleFrameFilter``).
+    public var flagged: UInt64 = 0
+    /// Frames that the driver delivered without a byte.
+    public var empty: UInt64 = 0
+    /// Frames that the driver delivered although they are from before the stream (``StaleFrameFilter``).
     public var stale: UInt64 = 0
+    /// Frames that the driver delivered again (``StaleFrameFilter``).
+    public var repeated: UInt64 = 0
     /// Frames that were never delivered, judged by gaps in the driver's counter.
     public var missing: UInt64 = 0
 
@@ -109,7 +113,7 @@ public struct FrameCounters: Equatable, Sendable {
 
     /// Frames that were not used, or were never delivered. Readings also count those that prove damaged when they are
     /// decoded.
-    public var dropped: UInt64 { superseded + damaged + missing }
+    public var dropped: UInt64 { superseded + flagged + empty + missing }
 
     /// Counts a frame from a source that skips late frames by itself.
     public mutating func add(sequence: UInt32, superseded: UInt64) {

@@ -4,9 +4,9 @@ import Handoff
 /// delivers again.
 ///
 /// v4l2loopback, for one, keeps the last frame of a program that has stopped feeding it, and delivers it to every stream
-/// that begins, or again and again. Pixels do not give it away, because every frame of a still picture has the same.
-/// What gives it away is its number and its time. Some drivers leave one of them at 0, and some take the time from a
-/// clock of their own.
+/// that begins, or again and again. What gives it away is its number and its time. Some drivers leave one of them at 0,
+/// and some take the time from a clock of their own. If neither tells frames apart, their bytes do: a frame with those of
+/// the last one is the same frame.
 public struct StaleFrameFilter: Sendable {
     /// The number and the time of a frame, as the driver gives them.
     struct Stamp: Equatable {
@@ -44,6 +44,10 @@ public struct StaleFrameFilter: Sendable {
     private var hasFrame = false
     /// Whether a frame of this stream has had a time.
     private var givesTimes = false
+    /// The digest of the last frame, if its number and its time did not show that it was new.
+    private var lastDigest: Int?
+    /// Whether the time of the last admitted frame shows when it was captured.
+    private var isTimeTrusted = true
     /// Whether the driver had no frame left at a time when this stream had delivered one.
     private var hasCaughtUp = false
 
@@ -58,13 +62,16 @@ public struct StaleFrameFilter: Sendable {
         (start, hasFrame, givesTimes, hasCaughtUp) = (time, false, false, false)
         self.numbersAreUnique = numbersAreUnique
         if !numbersAreUnique { driverNumbers = false }
+        (lastDigest, isTimeTrusted) = (nil, true)
     }
 
     /// Records that the driver has no frame left.
     mutating func recordEmptyQueue() { hasCaughtUp = hasFrame }
 
     /// Returns whether an undamaged frame is new, and records it.
-    mutating func admits(_ original: Stamp) -> Bool {
+    /// - Parameter digest: Returns a number that tells the bytes of frames apart. It is called only if the stamp does not
+    ///   show that the frame is new, and costs a frame then, because the digest of the one before is not known.
+    mutating func admits(_ original: Stamp, digest: () -> Int?) -> Bool {
         var stamp = original
         if !numbersAreUnique { stamp.sequence = 0 }
         let (last, hasFrame) = (last, hasFrame)
@@ -72,21 +79,28 @@ public struct StaleFrameFilter: Sendable {
         givesTimes = givesTimes || stamp.hasTime
         let isLater = last.map { stamp.time > $0.time } ?? true
         recordNumber(stamp.sequence, isLater: isLater)
-        let isOld = stamp.monotonicTime.map { $0 < start } ?? false
+        let isOld = isOld(stamp)
         guard let last, hasFrame else {
             // The numbers, and the times of other clocks, may start over with each stream.
             let isRepeated =
                 stamp.sequence != 0 && stamp.sequence == last?.sequence || stamp.hasTime && stamp.time == last?.time
             return !isOld && !isRepeated
         }
-        // What the driver keeps has to advance. Some drivers repeat a number now and then, which costs a frame.
-        guard driverNumbers || givesTimes, !givesTimes || isLater,
-            !driverNumbers || Int32(bitPattern: stamp.sequence &- last.sequence) > 0
-        else { return false }
+        // What the driver keeps has to advance.
+        let isAdvancing =
+            (driverNumbers || givesTimes) && (!givesTimes || isLater)
+            && (!driverNumbers || Int32(bitPattern: stamp.sequence &- last.sequence) > 0)
+        let (digest, lastDigest) = (isAdvancing ? nil : digest(), lastDigest)
+        self.lastDigest = digest
+        guard isAdvancing || lastDigest != nil && digest != lastDigest else { return false }
+        isTimeTrusted = isAdvancing
         // The driver can have kept several old frames, but not one that came when it had none left: if that one seems
         // old, the driver's clock is not this one.
         return !isOld || hasCaughtUp
     }
+
+    /// Returns whether a frame is from before the stream, by its time.
+    func isOld(_ stamp: Stamp) -> Bool { stamp.monotonicTime.map { $0 < start } ?? false }
 
     private mutating func recordNumber(_ number: UInt32, isLater: Bool) {
         if number != 0 {
@@ -97,10 +111,17 @@ public struct StaleFrameFilter: Sendable {
         }
     }
 
-    /// Returns the number and the time of an admitted frame. If its time is not one of the monotonic clock since the
-    /// stream began, the frame counts as captured now.
-    func info(of stamp: Stamp) -> FrameInfo {
-        FrameInfo(
-            sequence: stamp.sequence, timestamp: stamp.monotonicTime.flatMap { $0 < start ? nil : $0 } ?? .now())
+    /// The longest time before a moment at which the driver had no frame left for which a frame that came afterwards is
+    /// taken to have been captured, in seconds: by its exposure and its way to this process.
+    private static let longestWay = 2.0
+
+    /// Returns the number and the time of the last admitted frame. If its time cannot be true, because it is not one of
+    /// the monotonic clock since the stream began, or lies long before the driver had no frame left, the frame counts as
+    /// captured now.
+    /// - Parameter emptied: When the driver had no frame left before.
+    func info(of stamp: Stamp, emptied: MonotonicTime) -> FrameInfo {
+        let earliest = max(start, emptied + -Self.longestWay)
+        let time = stamp.monotonicTime.flatMap { isTimeTrusted && $0 >= earliest ? $0 : nil }
+        return FrameInfo(sequence: stamp.sequence, timestamp: time ?? .now())
     }
 }

@@ -104,7 +104,7 @@ import V4L2
     }
 
     /// Moves the clock to a time at which a camera that started before asks for its signal.
-    func passSignalInterval() { now = .now() + 60 }
+    func passSignalInterval() { now = .now() + 1.5 }
 
     /// Waits for a tick, as for a camera's frame or signal.
     func tick() {

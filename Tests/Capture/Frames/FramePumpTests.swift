@@ -218,7 +218,7 @@ final class FramePumpTests: PumpSuite {
             if case .silent = try pump.step(&source, waker: waker) { silence = clock.now - start }
         }
         #expect((seconds...seconds + 0.5).contains(try #require(silence)))
-        #expect(readings.value.rgb?.r == (count > 0 ? 1 : nil))
+        #expect(readings.value.rgb?.r == (count > 1 ? 1 : nil))
     }
 
     // MARK: Demand

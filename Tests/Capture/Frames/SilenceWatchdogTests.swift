@@ -9,10 +9,19 @@ struct SilenceWatchdogTests {
     private let start = MonotonicTime(nanoseconds: 0)
 
     @Test(
-        "a source is silent after 5 s without a first frame, or after four of the periods that it promises",
-        arguments: [(1.0 / 30, 5), (10, 40)])
+        "a source is silent after 5 s without a first frame, or after two of the periods that it promises",
+        arguments: [(1.0 / 30, 5), (10, 20)])
     func first(period: Double, timeout: Double) {
         let watchdog = SilenceWatchdog(period: period, start: start)
+        #expect(watchdog.silence(at: start + (timeout - 0.001)) == nil)
+        #expect(watchdog.silence(at: start + timeout) == timeout)
+    }
+
+    @Test(
+        "the first frame may take 5 s at the first attempt, 10 s at the second, and 20 s at any later one",
+        arguments: [(0, 5), (1, 10), (2, 20), (9, 20)] as [(Int, Double)])
+    func patience(failures: Int, timeout: Double) {
+        let watchdog = SilenceWatchdog(period: 1.0 / 30, start: start, failures: failures)
         #expect(watchdog.silence(at: start + (timeout - 0.001)) == nil)
         #expect(watchdog.silence(at: start + timeout) == timeout)
     }
@@ -42,14 +51,15 @@ struct FramePeriodTests {
     private let start = MonotonicTime(nanoseconds: 0)
 
     @Test(
-        "the frame period is the promised one, or the measured one if that is longer, and a second without either",
+        "the frame period is the promised one, or the measured one if that is longer; at most 5 and 20 s, and until then at least 1",
         arguments: [
-            (4, [], 0.25), (nil, [], 1), (0, [], 1), (4, [(0, 1)], 0.25), (4, [(0, 1), (2, 2)], 2),
+            (4, [], 1), (0.5, [], 2), (nil, [], 1), (0, [], 1), (4, [(0, 1)], 1), (4, [(0, 1), (2, 2)], 2),
+            (1e-5, [], 5), (4, [(0, 1), (1e6, 2)], 20),
             (4, [(0, 1), (2, 2), (2.1, 3)], 0.25), (nil, [(0, 1), (0.1, 2)], 0.1),
             // Frames that were not read in between.
             (4, [(0, 1), (3, 4)], 1),
             // Times that stand still or go back.
-            (4, [(0, 1), (0, 2)], 0.25), (4, [(0, 1), (-5, 2)], 0.25),
+            (4, [(0, 1), (0, 2)], 1), (4, [(0, 1), (-5, 2)], 1),
         ] as [(Double?, [(Double, UInt64)], Double)])
     func period(promised: Double?, frames: [(Double, UInt64)], seconds: Double) {
         var period = FramePeriod(framesPerSecond: promised)

@@ -105,7 +105,8 @@ enum JPEGTarget: FuzzTarget {
         var reader = JPEGReader(
             width: size.width, height: size.height, average: choice & 2 == 0 ? .srgb : .linear)
         for _ in 0..<2 {
-            guard let mean = unsafe reader.colors(of: frame.span.bytes, withStatistics: true)?.region.sums.mean else {
+            guard let mean = try? unsafe reader.colors(of: frame.span.bytes, withStatistics: true).region.sums.mean
+            else {
                 continue
             }
             try check([mean.r, mean.g, mean.b].allSatisfy { (0...255).contains($0) }, "a mean of \(mean)")

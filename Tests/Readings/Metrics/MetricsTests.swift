@@ -73,6 +73,18 @@ struct MetricsTests {
                 # HELP swatchcam_frames_dropped_total Frames that were lost or not used since the camera was opened.
                 # TYPE swatchcam_frames_dropped_total counter
                 swatchcam_frames_dropped_total 3
+                # HELP swatchcam_frame_faults_total Frames that were of no use since the camera was first opened, by the \
+                kind of fault.
+                # TYPE swatchcam_frame_faults_total counter
+                swatchcam_frame_faults_total{kind="size"} 0
+                swatchcam_frame_faults_total{kind="color-space"} 0
+                swatchcam_frame_faults_total{kind="not-jpeg"} 0
+                swatchcam_frame_faults_total{kind="damaged"} 0
+                swatchcam_frame_faults_total{kind="too-short"} 0
+                swatchcam_frame_faults_total{kind="empty"} 0
+                swatchcam_frame_faults_total{kind="flagged"} 0
+                swatchcam_frame_faults_total{kind="stale"} 0
+                swatchcam_frame_faults_total{kind="repeated"} 0
                 # HELP swatchcam_readings_total Readings that were made since the program started.
                 # TYPE swatchcam_readings_total counter
                 swatchcam_readings_total 1042

@@ -9,18 +9,22 @@ import V4L2
 /// Listing and choosing cameras.
 extension WebApp {
     func listCameras(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let camera = shared.readings.value.camera
-        let version = "\(shared.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "")"
+        let reading = shared.readings.value
+        let camera = reading.camera
+        let version =
+            "\(shared.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "") \(reading.faults.all)"
         let document = Document(key: "/api/cameras", version: version) {
-            JSONText.data(of: cameraList(current: camera))
+            JSONText.data(of: cameraList(current: camera, faults: reading.faults))
         }
         return try await send(document, to: principal.key, request)
     }
 
     /// Returns the document of `GET /api/cameras`.
-    /// - Parameter camera: The camera in use, or the one that Swatchcam waits for.
-    func cameraList(current camera: Reading.Camera?) -> some Encodable {
-        CameraList(shared.directory.nodes.value, current: camera)
+    /// - Parameters:
+    ///   - camera: The camera in use, or the one that Swatchcam waits for.
+    ///   - faults: The faults of its frames.
+    func cameraList(current camera: Reading.Camera?, faults: FrameFaults) -> some Encodable {
+        CameraList(shared.directory.nodes.value, current: camera, faults)
     }
 
     /// Handles `POST /api/camera` with `{"id": ...}`: a stable id, a device node, a part of a name, or `test-pattern`.
@@ -72,9 +76,16 @@ private struct CameraList: Encodable {
         var chosen: Bool
     }
 
-    var cameras: [Camera]
+    struct Fault: Encodable {
+        var kind: String
+        var frames: UInt64
+    }
 
-    init(_ nodes: [DeviceNode], current: Reading.Camera?) {
+    var cameras: [Camera]
+    /// The kinds of faults that frames of the camera in use have had since it was first opened, with their numbers.
+    var faults: [Fault]
+
+    init(_ nodes: [DeviceNode], current: Reading.Camera?, _ faults: FrameFaults) {
         // A Raspberry Pi has the nodes of its image processor even without a camera.
         cameras = nodes.filter { $0.role != .imageProcessor }.map { node in
             Camera(
@@ -83,5 +94,6 @@ private struct CameraList: Encodable {
                 // Its id may have changed when another camera of the same model was connected.
                 chosen: current.map { $0.device.map { $0 == node.path } ?? ($0.id == node.id) } ?? false)
         }
+        self.faults = faults.all.map { Fault(kind: $0.kind.rawValue, frames: $0.count) }
     }
 }

@@ -10,13 +10,13 @@ extension WebApp {
     /// Handles `GET /healthz`. Clients without access do not get the reason, which may name a camera or a process.
     func checkHealth(_ request: HTTPRequest, from client: Client) async throws(HTTPError) -> HTTPResponse {
         let reading = await shared.reading
-        let check = HealthCheck(
-            rate: shared.config.value.effective.readings.rate, framePeriod: shared.demand.framePeriod)
-        if var problem = check.problem(with: reading, at: .now) {
-            if access.principal(of: request, from: client) == nil {
-                problem.message = "There is no live colour. With a token, /api/reading shows why."
-            }
-            throw problem
+        guard reading.state.hasColor else {
+            let mayKnow = access.principal(of: request, from: client) != nil
+            throw .unavailable(
+                code: reading.state.rawValue,
+                mayKnow
+                    ? reading.message ?? "There is no colour: \(reading.state.rawValue)."
+                    : "There is no live colour. With a token, /api/reading shows why.")
         }
         // A broker that is away is not a fault of the server.
         var document = HealthDocument(broker: broker.flatMap { .init($0.status.value) })
@@ -59,35 +59,4 @@ private struct HealthDocument: Encodable {
     /// The counters of pictures; omitted for clients without access.
     var pictures: Pictures?
     var status = "ok"
-}
-
-/// The check of `/healthz` that readings are fresh.
-struct HealthCheck: Sendable {
-    /// The age in seconds from which a reading is stale: three periods of the readings or of the frames, whichever is
-    /// longer, and at least two seconds.
-    let staleAge: TimeInterval
-
-    /// - Parameters:
-    ///   - rate: The number of readings per second.
-    ///   - framePeriod: The time from one frame to the next in seconds, which may be longer than that of the readings.
-    init(rate: Double, framePeriod: Double) {
-        staleAge = max(2, rate > 0 ? 3 / rate : .infinity, 3 * framePeriod)
-    }
-
-    /// Returns the reason why a reading is not a sign of health; nil if it is one.
-    func problem(with reading: Reading, at now: Date) -> HTTPError? {
-        guard reading.state.hasColor else {
-            return refusal(reading.state.rawValue, reading.message ?? "There is no colour: \(reading.state.rawValue).")
-        }
-        // A reading from the future means that the clock was set back, so that its age is unknown.
-        let age = abs(now.timeIntervalSince(reading.time))
-        guard age < staleAge else {
-            return refusal("stale", "The newest reading is \(age.formatted(decimals: 1)) s old.")
-        }
-        return nil
-    }
-
-    private func refusal(_ code: String, _ message: String) -> HTTPError {
-        HTTPError.unavailable(code: code, message)
-    }
 }

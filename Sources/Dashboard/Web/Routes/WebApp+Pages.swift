@@ -19,7 +19,7 @@ extension WebApp {
         return try await page("/ \(access) \(canLogOut)", version, request, principal) {
             try pages.dashboard(
                 reading, rate: shared.config.value.effective.readings.rate,
-                cameras: JSONText.data(of: cameraList(current: reading.camera)),
+                cameras: JSONText.data(of: cameraList(current: reading.camera, faults: reading.faults)),
                 controls: JSONText.data(of: shared.controls.value), settings: JSONText.data(of: settingsDocument),
                 access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
         }

@@ -10,12 +10,12 @@ import Readings
 extension WebApp {
     /// Handles `GET /api/reading`.
     func newestReading(_ request: HTTPRequest) async throws -> HTTPResponse {
-        .json(await shared.reading.json(withWholeProbes: try wantsWholeProbes(request)))
+        .json(await shared.settledReading.json(withWholeProbes: try wantsWholeProbes(request)))
     }
 
     /// Handles `GET /api/statistics`.
     func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let reading = await shared.reading
+        let reading = await shared.settledReading
         let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
             reading.statisticsJSON()
         }
@@ -32,6 +32,20 @@ extension WebApp {
 }
 
 extension SharedState {
+    /// The newest reading, as ``reading``, but of a camera that was just opened only when its colour holds.
+    fileprivate var settledReading: Reading {
+        get async {
+            let end = clocks.now() + settlingTime
+            var newest = await reading
+            while newest.isSettling, clocks.now() < end, !Task.isCancelled {
+                newest = await demand.newest(of: readings, rate: config.value.effective.readings.rate) {
+                    !$0.isSettling
+                }
+            }
+            return newest
+        }
+    }
+
     /// The newest reading; if nobody has watched recently, the reading of the next frame.
     var reading: Reading {
         get async {

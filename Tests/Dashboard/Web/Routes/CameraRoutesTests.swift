@@ -104,7 +104,8 @@ struct CameraRoutesTests: RouteTests {
 
     @Test("each camera is listed with its place, its problem and whether it is the chosen one")
     func cameras() async throws {
-        #expect(try await list() == #"{"cameras":[]}"#)
+        #expect(try await list() == #"{"cameras":[],"faults":[]}"#)
+        shared.readings.update { $0.faults[.damaged] = 3 }
         shared.directory.nodes.publish([
             node("/dev/video0", "A"), node("/dev/video3", "B", problem: .sourceChanged(path: "/dev/video3")),
         ])
@@ -112,8 +113,8 @@ struct CameraRoutesTests: RouteTests {
             try await list()
                 == #"{"cameras":[{"bus":"usb-1","chosen":true,"device":"/dev/video0","driver":"uvcvideo","id":"usb-A","#
                 + #""name":"A","problem":null},{"bus":"usb-1","chosen":false,"device":"/dev/video3","#
-                + #""driver":"uvcvideo","id":"usb-B","name":"B","problem":"/dev/video3: the input signal has changed."}]}"#
-        )
+                + #""driver":"uvcvideo","id":"usb-B","name":"B","problem":"/dev/video3: the input signal has changed."}]"#
+                + #","faults":[{"frames":3,"kind":"damaged"}]}"#)
     }
 
     @Test(
