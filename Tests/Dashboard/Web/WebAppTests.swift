@@ -231,6 +231,16 @@ struct WebAppTests: RouteTests {
             try await error(in: response) == ["code": "no-camera", "message": "There is no camera. Connect one."])
     }
 
+    @Test(
+        "health reports a missing colour under its state",
+        arguments: ["starting", "no-camera", "denied", "busy", "no-signal", "lost", "unsupported", "failed"])
+    func states(code: String) async throws {
+        let state = try #require(Reading.State(rawValue: code))
+        readings.publish(Reading.noCamera.with { ($0.state, $0.message) = (state, nil) })
+        #expect(
+            try await error(in: get("/healthz")) == ["code": code, "message": "There is no colour: \(code)."])
+    }
+
     // MARK: WebSockets
 
     @Test("a WebSocket can be opened")
