@@ -7,6 +7,11 @@
 //   rate FRAMES                 frames a second, also fewer than one (30)
 //   promise FRAMES              the rate that VIDIOC_G_PARM names, if it is another
 //   delay SECONDS               before the first frame of each stream (0)
+//   name TEXT                   what it calls itself (Played camera)
+//   grant FOURCC WIDTH HEIGHT   what it grants, if it is not what it offers
+//   strict                      refuses other sizes than its own (EINVAL) instead of granting its own
+//   stride BYTES                what it says of the length of a row
+//   buffers COUNT               how many it grants (5)
 //   refuse REQUEST ERRNO        the name without VIDIOC_, such as S_PARM 5
 //   times monotonic|zero|still  what the driver gives as the time of capture
 //   numbers count|zero|still    what it gives as the number of the frame
@@ -36,10 +41,11 @@
 enum { most_frames = 256, most_controls = 32, most_refusals = 16, buffers = 5, buffer_size = 8 << 20 };
 
 struct instructions {
-    char node[256], format[5], times[16], numbers[16];
-    unsigned width, height, frames, controls, choices, refusals;
+    char node[256], name[32], format[5], granted[5], times[16], numbers[16];
+    unsigned width, height, granted_width, granted_height, buffers, frames, controls, choices, refusals;
     double rate, promise, delay;
-    bool repeats_last;
+    int stride;
+    bool repeats_last, is_strict;
     struct { char file[256]; bool is_damaged, is_empty; } frame[most_frames];
     struct { unsigned id, type, flags; long long minimum, maximum, step, initial; char name[32]; } control[most_controls];
     struct { unsigned id, index; char name[32]; } choice[most_controls];
@@ -64,7 +70,8 @@ static bool has_values;
 
 static void read_instructions(struct instructions *result) {
     memset(result, 0, sizeof *result);
-    struct instructions all = {.format = "MJPG", .width = 640, .height = 480, .rate = 30, .times = "monotonic", .numbers = "count"};
+    struct instructions all = {.format = "MJPG", .width = 640, .height = 480, .rate = 30, .times = "monotonic", .numbers = "count",
+        .name = "Played camera", .stride = -1, .buffers = buffers};
     *result = all;
     const char *path = getenv("PLAYED_CAMERA");
     FILE *file = path ? fopen(path, "re") : NULL;
@@ -75,6 +82,11 @@ static void read_instructions(struct instructions *result) {
         if (count < 1) continue;
         if (!strcmp(word, "node")) strcpy(result->node, rest[0]);
         if (!strcmp(word, "format")) sscanf(line, "%*s %4s %u %u", result->format, &result->width, &result->height);
+        if (!strcmp(word, "name")) sscanf(line, "%*s %31[^\n]", result->name);
+        if (!strcmp(word, "grant")) sscanf(line, "%*s %4s %u %u", result->granted, &result->granted_width, &result->granted_height);
+        if (!strcmp(word, "strict")) result->is_strict = true;
+        if (!strcmp(word, "stride")) result->stride = atoi(rest[0]);
+        if (!strcmp(word, "buffers")) result->buffers = atoi(rest[0]);
         if (!strcmp(word, "rate")) result->rate = atof(rest[0]);
         if (!strcmp(word, "promise")) result->promise = atof(rest[0]);
         if (!strcmp(word, "delay")) result->delay = atof(rest[0]);
@@ -102,6 +114,11 @@ static void read_instructions(struct instructions *result) {
         }
     }
     fclose(file);
+    if (!*result->granted) {
+        strcpy(result->granted, result->format);
+        result->granted_width = result->width;
+        result->granted_height = result->height;
+    }
 }
 
 static bool is_camera(int file) {
@@ -232,11 +249,12 @@ static int dequeue(int file, struct v4l2_buffer *result) {
 
 static void describe(const struct instructions *camera, struct v4l2_pix_format *format) {
     memset(format, 0, sizeof *format);
-    format->width = camera->width;
-    format->height = camera->height;
-    memcpy(&format->pixelformat, camera->format, 4);
+    format->width = camera->granted_width;
+    format->height = camera->granted_height;
+    memcpy(&format->pixelformat, camera->granted, 4);
     format->field = V4L2_FIELD_NONE;
-    format->bytesperline = strcmp(camera->format, "MJPG") ? camera->width * 2 : 0;
+    format->bytesperline = strstr("MJPG JPEG", camera->granted) ? 0 : camera->granted_width * 2;
+    if (camera->stride >= 0) format->bytesperline = camera->stride;
     format->sizeimage = buffer_size;
     format->colorspace = V4L2_COLORSPACE_SRGB;
     format->priv = V4L2_PIX_FMT_PRIV_MAGIC;
@@ -255,7 +273,10 @@ static int answer(int file, unsigned request, void *argument) {
     switch (request) {
         REFUSABLE(G_PARM)
         REFUSABLE(S_PARM)
+        REFUSABLE(G_FMT)
         REFUSABLE(S_FMT)
+        REFUSABLE(QUERYBUF)
+        REFUSABLE(DQBUF)
         REFUSABLE(REQBUFS)
         REFUSABLE(QBUF)
         REFUSABLE(STREAMON)
@@ -271,7 +292,7 @@ static int answer(int file, unsigned request, void *argument) {
             struct v4l2_capability *capability = argument;
             memset(capability, 0, sizeof *capability);
             strcpy((char *)capability->driver, "uvcvideo");
-            strcpy((char *)capability->card, "Played camera");
+            strcpy((char *)capability->card, camera.name);
             strcpy((char *)capability->bus_info, "usb-played-1");
             capability->device_caps = V4L2_CAP_VIDEO_CAPTURE | V4L2_CAP_STREAMING;
             capability->capabilities = capability->device_caps | V4L2_CAP_DEVICE_CAPS;
@@ -296,6 +317,8 @@ static int answer(int file, unsigned request, void *argument) {
         case VIDIOC_TRY_FMT: {
             struct v4l2_format *format = argument;
             if (format->type != V4L2_BUF_TYPE_VIDEO_CAPTURE) return EINVAL;
+            bool is_own = format->fmt.pix.width == camera.width && format->fmt.pix.height == camera.height;
+            if (camera.is_strict && request != VIDIOC_G_FMT && !is_own) return EINVAL;
             describe(&camera, &format->fmt.pix);
             return 0;
         }
@@ -326,7 +349,7 @@ static int answer(int file, unsigned request, void *argument) {
             struct v4l2_requestbuffers *wanted = argument;
             if (memory < 0) memory = memfd_create("played camera", MFD_CLOEXEC);
             if (memory < 0 || ftruncate(memory, (off_t)buffers * buffer_size)) return ENOMEM;
-            if (wanted->count > buffers) wanted->count = buffers;
+            if (wanted->count > camera.buffers) wanted->count = camera.buffers;
             queue_count = waiting_count = 0;
             return 0;
         }

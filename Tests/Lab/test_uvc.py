@@ -1,5 +1,6 @@
 """MJPG and a bad cable, on the kernel's own uvcvideo driver. Only in the lab."""
 
+import io
 import json
 import os
 import signal
@@ -8,6 +9,7 @@ import urllib.request
 import program
 import pytest
 import uvc
+from PIL import Image, ImageStat
 
 pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="plugs a camera in: only in the lab")
 
@@ -56,3 +58,53 @@ def test_a_cut_off_jpeg_frame_is_dropped_and_counted(picture, tmp_path):
         dropped_before = dropped_during(url, 15)
         camera.send_signal(signal.SIGUSR2)
         assert dropped_during(url, 15) > dropped_before
+
+
+@pytest.fixture
+def noise():
+    """A picture whose JPEG image has enough data to be damaged in the middle."""
+    return Image.merge(
+        "RGB", [Image.effect_noise((640, 480), 60).point(lambda value, c=c: value + c) for c in (40, 0, 20)]
+    )
+
+
+def with_stray_bytes(frame, marker):
+    """The frame with a byte before its first marker of this kind."""
+    position = frame.index(b"\xff" + marker, 4)
+    return frame[:position] + b"\x5a" + frame[position:]
+
+
+@pytest.mark.parametrize("marker", [b"\xd0", b"\xc4", b"\xda"], ids=["restart", "table", "scan"])
+def test_a_frame_with_a_stray_byte_before_a_marker_is_read_in_its_colour(noise, tmp_path, marker):
+    file = tmp_path / "frames"
+    frame = uvc.jpeg(noise, restart_marker_rows=1)
+    file.write_bytes(with_stray_bytes(frame, marker))
+    with uvc.plugged_in(file) as (_, node):
+        result = program.run("read", "--json", "--config", program.config(tmp_path, node, format="MJPG"))
+    assert result.returncode == 0, result.stderr
+    mean = ImageStat.Stat(Image.open(io.BytesIO(frame)).convert("RGB")).mean
+    assert [json.loads(result.stdout)["mean"][channel] for channel in "rgb"] == pytest.approx(mean, abs=1)
+
+
+def test_a_frame_with_a_packet_that_arrived_twice_is_dropped_and_counted(picture, noise, tmp_path):
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    frame = uvc.jpeg(noise)
+    doubled = frame[: len(frame) // 2 + 1024] + frame[len(frame) // 2 :]
+    with (
+        uvc.plugged_in(picture) as (camera, node),
+        program.serving(program.config(tmp_path, node, rate=15, port=port, format="MJPG"), port),
+    ):
+        dropped_during(url, 5)
+        picture.write_bytes(picture.read_bytes() + doubled)
+        camera.send_signal(signal.SIGHUP)
+        assert dropped_during(url, 15) > 5
+
+
+def test_a_camera_that_refuses_the_wanted_rate_is_read_at_its_own(picture, tmp_path):
+    with uvc.plugged_in(picture, "--fps", "30", "--refused-fps", "15") as (_, node):
+        result = program.run("read", "--json", "--config", program.config(tmp_path, node, format="MJPG"))
+    assert result.returncode == 0, result.stderr
+    said = json.loads(result.stdout)
+    assert [said["mean"][channel] for channel in "rgb"] == pytest.approx(COLOR, abs=1)
+    assert any("30 frames/s" in notice["message"] for notice in said["notices"])

@@ -12,18 +12,23 @@ from PIL import Image
 
 def picture(path, color):
     """A file with a picture of one colour, as a USB camera sends it."""
-    data = io.BytesIO()
-    Image.new("RGB", (640, 480), color).save(data, "JPEG", quality=90, subsampling="4:2:2")
-    path.write_bytes(data.getvalue())
+    path.write_bytes(jpeg(Image.new("RGB", (640, 480), color)))
     return path
 
 
+def jpeg(image, **options):
+    """`options` are Pillow's."""
+    data = io.BytesIO()
+    image.save(data, "JPEG", **({"quality": 90, "subsampling": "4:2:2"} | options))
+    return data.getvalue()
+
+
 @contextlib.contextmanager
-def plugged_in(picture, *, serial="0001", port=0):
-    """The camera and its node, once the node exists."""
+def plugged_in(picture, *options, serial="0001", port=0):
+    """The camera and its node, once the node exists. `options` are further ones of uvc_camera.py."""
     before = set(pathlib.Path("/dev").glob("video*"))
     script = pathlib.Path(__file__).with_name("uvc_camera.py")
-    command = [sys.executable, script, picture, "--serial", serial, "--port", str(port)]
+    command = [sys.executable, script, picture, "--serial", serial, "--port", str(port), *options]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as camera:
         node = None
         try:

@@ -1,9 +1,9 @@
 """A USB Video Class camera in user space, for the kernel's own uvcvideo driver:
 
-    python uvc_camera.py FRAMES [--fps N] [--serial TEXT] [--port N]
+    python uvc_camera.py FRAMES [--fps N] [--serial TEXT] [--port N] [--refused-fps N]
 
 It speaks USB/IP over a socket pair to vhci_hcd, the kernel's virtual USB host, and sends the JPEG images of a file in turn,
-again and again, 640 x 480, as MJPG. SIGHUP reads the file again; from SIGUSR2 on, every third frame is cut short, as by a bad
+again and again, 640 x 480, as MJPG. It stalls the request for the refused rate, which it offers. SIGHUP reads the file again; from SIGUSR2 on, every third frame is cut short, as by a bad
 cable. Needs root, and the modules vhci_hcd and uvcvideo: the lab.
 
 Standards: USB 2.0, chapter 9; "USB Device Class Definition for Video Devices" 1.1; Documentation/usb/usbip_protocol.
@@ -49,8 +49,13 @@ def descriptor(kind, *parts):
     return bytes([len(body) + 2, kind]) + body
 
 
-def descriptors(interval, serial):
-    """The camera's USB descriptors, by (type, index)."""
+def interval(fps):
+    """In units of 100 ns."""
+    return u32(round(1e7 / fps))
+
+
+def descriptors(rates, serial):
+    """The camera's USB descriptors, by (type, index). The first rate is the default."""
     size = WIDTH * HEIGHT * 2
     frame = descriptor(
         0x24,
@@ -62,9 +67,9 @@ def descriptors(interval, serial):
         u32(8 * size),
         u32(240 * size),
         u32(size),
-        u32(interval),
-        1,
-        u32(interval),
+        interval(rates[0]),
+        len(rates),
+        *map(interval, rates),
     )
     formats = descriptor(0x24, 6, 1, 1, 1, 1, 0, 0, 0, 0) + frame + descriptor(0x24, 0x0D, 1, 1, 4)
     streaming = descriptor(0x24, 1, 1, u16(14 + len(formats)), 0x81, 0, 2, 0, 0, 0, 1, 0) + formats
@@ -92,12 +97,12 @@ def pictures(path):
 class Camera:
     """The device's end of the cable."""
 
-    def __init__(self, pictures, fps, serial, port):
+    def __init__(self, pictures, fps, serial, port, refused_fps=None):
         self.pictures = pictures
         self.period = 1 / fps
-        interval = round(1e7 / fps)
-        self.descriptors = descriptors(interval, serial)
-        self.probe = u16(0) + bytes([1, 1]) + u32(interval) + bytes(10) + u32(WIDTH * HEIGHT * 2) + u32(PAYLOAD)
+        self.refused = interval(refused_fps) if refused_fps else None
+        self.descriptors = descriptors([fps, refused_fps] if refused_fps else [fps], serial)
+        self.probe = u16(0) + bytes([1, 1]) + interval(fps) + bytes(10) + u32(WIDTH * HEIGHT * 2) + u32(PAYLOAD)
         self.probe += u32(48_000_000) + bytes(4)
         self.is_bad_cable = False
         self.waiting = collections.deque()  # transfers that the host wants filled
@@ -122,7 +127,7 @@ class Camera:
         )
         self.cable.sendall(header + data)
 
-    def answer(self, setup):
+    def answer(self, setup, sent):
         """The data of a control transfer, or None to refuse it."""
         kind, request, value, index, length = struct.unpack("<BBHHH", setup)
         if kind == 0x80 and request == 6:
@@ -130,9 +135,11 @@ class Camera:
             return found and found[:length]
         if kind & 0x60 == 0:
             return b"\0\0" if kind & 0x80 else b""  # a status; a configuration or an interface chosen
+        if request == SET_CUR and self.refused and sent[4:8] == self.refused:
+            return None
         if index & 255 == 1 and value >> 8 in (PROBE, COMMIT):
             answers = dict.fromkeys((GET_CUR, GET_MIN, GET_MAX, GET_DEF), self.probe[:length])
-            # There is one format and one rate, so the host gets them whatever it sets.
+            # There is one format and one rate that is not refused, so the host gets them whatever it sets.
             answers |= {SET_CUR: b"", GET_LEN: u16(len(self.probe)), GET_INFO: b"\3"}
             return answers.get(request)
         return None
@@ -169,7 +176,7 @@ class Camera:
             if command == SUBMIT:
                 (length,) = struct.unpack(">I", header[24:28])
                 sent = b"" if to_host else self.receive(length)
-                self.submit(number, endpoint, header[40:48], to_host, len(sent))
+                self.submit(number, endpoint, header[40:48], to_host, sent)
             elif command == UNLINK:
                 self.unlink(number, *struct.unpack(">I", header[20:24]))
 
@@ -179,13 +186,13 @@ class Camera:
                 self.waiting.append(number)
                 self.changed.notify()
                 return
-            data = self.answer(setup)
+            data = self.answer(setup, sent)
             if data is None:
                 self.complete(number, STALL)
             elif to_host:
                 self.complete(number, 0, data)
             else:
-                self.complete(number, 0, length=sent)
+                self.complete(number, 0, length=len(sent))
 
     def unlink(self, number, target):
         with self.changed:
@@ -201,8 +208,9 @@ def main():
     parser.add_argument("--fps", type=float, default=15)
     parser.add_argument("--serial", default="0001")
     parser.add_argument("--port", type=int, default=0, help="of the virtual host, 0 to 7")
+    parser.add_argument("--refused-fps", type=float, help="a rate that it offers, and refuses to set")
     options = parser.parse_args()
-    camera = Camera(pictures(options.frames), options.fps, options.serial, options.port)
+    camera = Camera(pictures(options.frames), options.fps, options.serial, options.port, options.refused_fps)
     signal.signal(signal.SIGHUP, lambda *_: setattr(camera, "pictures", pictures(options.frames)))
     signal.signal(signal.SIGUSR2, lambda *_: setattr(camera, "is_bad_cable", True))
     camera.serve()

@@ -39,6 +39,31 @@ struct NegotiationTests {
                     framesPerSecond: nil, fields: .sequential))
     }
 
+    @Test(
+        "of a driver that refuses a size instead of adjusting it, the nearest size is asked for, or the one that it has",
+        arguments: [true, false])
+    func refusedSize(hasList: Bool) throws {
+        let driver = ModelDriver()
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe format.fmt.pix.width == 1280 && format.fmt.pix.height == 720 ? 0 : EINVAL
+        }
+        unsafe driver.on(FAKE_G_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.width, format.fmt.pix.height) = (1280, 720)
+            return 0
+        }
+        driver.on(FAKE_ENUM_FRAMESIZES, v4l2_frmsizeenum.self) { size in
+            let sizes: [(UInt32, UInt32)] = hasList ? [(320, 240), (1280, 720), (1920, 1080)] : []
+            guard let found = sizes.dropFirst(Int(size.index)).first else { return EINVAL }
+            size.type = V4L2_FRMSIZE_TYPE_DISCRETE.rawValue
+            (size.discrete.width, size.discrete.height) = found
+            return 0
+        }
+        let granted = try driver.withDevice { device in
+            try device.negotiate("YUYV", width: 1024, height: 768, framesPerSecond: 30)
+        }
+        #expect((granted.width, granted.height) == (1280, 720))
+    }
+
     @Test("the granted format of a multi-planar camera has all of its planes")
     func multiplanar() throws {
         let driver = ModelDriver(isMultiplanar: true)

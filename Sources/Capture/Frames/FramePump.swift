@@ -125,7 +125,8 @@ struct FramePump {
         return .published
     }
 
-    /// Offers a frame to the viewers of pictures, and reads its colours if a reading needs them.
+    /// Reads the colours of a frame if a reading needs them, and offers it to the viewers of pictures unless that shows
+    /// that it is damaged.
     /// - Returns: Nil if no reading needs them, or if the frame is damaged.
     private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> FrameColors? {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
@@ -134,16 +135,19 @@ struct FramePump {
         {
             return nil
         }
-        tap?.offer(frame, format: format, at: now)
         // A frame between ticks is returned unread, unless readings average several frames.
         let isDue = publisher.isDue(at: now)
         let request = areas.current.flatMap { frame.info.timestamp >= $0.start ? $0 : nil }
-        guard publisher.settings.frames > 1 || isDue || request != nil || fault != nil else { return nil }
+        guard publisher.settings.frames > 1 || isDue || request != nil || fault != nil else {
+            tap?.offer(frame, format: format, at: now)
+            return nil
+        }
         let isLookDue = isDue && scene.isDue(at: now, for: .init(camera.id, format, parameters.current.reader))
         do throws(FrameFault) {
             let colors = try reader.colors(
                 of: frame, withStatistics: isDue || request != nil, withProfiles: isLookDue)
             fault = nil
+            tap?.offer(frame, format: format, at: now)
             if let profiles = colors.profiles { scene.look(at: profiles, now) }
             request?.frames.yield(colors.areas.compactMap(AreaRequest.Figures.init))
             return colors

@@ -1,11 +1,13 @@
 import ArgumentParser
 import Capture
+import Configuration
+import Dashboard
 import Readings
 import Untrusted
 import V4L2
 
 /// The command `swatchcam cameras`, which lists the cameras and their capabilities.
-struct CamerasCommand: ParsableCommand {
+struct CamerasCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cameras", abstract: "List the cameras with their formats and controls.")
 
@@ -15,13 +17,29 @@ struct CamerasCommand: ParsableCommand {
     @Flag(help: "Print everything about all video devices, for a report about hardware. It has no serial numbers.")
     var report = false
 
-    func run() throws {
+    func run() async throws {
         guard report else {
             try show(DeviceNode.all().map(CameraDescription.init), on: .standard)
             return
         }
-        let lines = ["swatchcam \(App.version)"] + HardwareReport.lines()
+        let web = (try? Settings(explicit: nil, options: ConfigOverrides()).effective.web) ?? Config().web
+        let lines = ["swatchcam \(App.version)"] + HardwareReport.lines() + (await Self.faults(InstanceClient(web)))
         try Console.standard.write(lines.joined(separator: "\n"))
+    }
+
+    /// Returns a line with the faults of frames that the running instance has counted; none if no instance answers.
+    static func faults(_ client: InstanceClient) async -> [String] {
+        struct List: Decodable {
+            struct Fault: Decodable {
+                var kind: String
+                var frames: UInt64
+            }
+
+            var faults: [Fault]
+        }
+        guard let list = await client.get("/api/cameras")?.decoded(as: List.self) else { return [] }
+        let counts = list.faults.prefix(20).map { "\($0.kind.sanitized(limit: 20)) \($0.frames)" }
+        return ["faults of frames, counted by the running Swatchcam: \(counts.isEmpty ? "none" : counts.list)"]
     }
 
     func show(_ cameras: [CameraDescription], on console: Console) throws(Failure) {

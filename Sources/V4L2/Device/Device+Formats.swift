@@ -71,6 +71,10 @@ extension Device {
     }
 }
 
+extension ClosedRange<Int> {
+    fileprivate func clamped(_ value: Int) -> Int { Swift.min(Swift.max(value, lowerBound), upperBound) }
+}
+
 extension v4l2_fract {
     /// The rate per second of an interval in seconds; nil if either part of the fraction is 0.
     var rate: Double? {
@@ -88,7 +92,7 @@ extension Device {
     func negotiate(
         _ fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
     ) throws(V4L2Error) -> FrameFormat {
-        var format = try setFormat(fourCC, width: width, height: height)
+        var format = try setNearestFormat(fourCC, width: width, height: height)
         if let sensor {
             // Whatever the receiver declares: it does not know what it receives.
             format.colorimetry = Colorimetry(quantization: .fullRange, transferFunction: .linear)
@@ -111,6 +115,41 @@ extension Device {
         guard unsafe cv4l2_g_fmt(descriptor.rawValue, &format) == 0 else { return }
         guard unsafe cv4l2_s_fmt(descriptor.rawValue, &format) == EBUSY else { return }
         throw .busy(path: path, holders: DeviceHolder.all(of: sensor?.captureNode ?? path))
+    }
+
+    /// Asks for a format as ``setFormat(_:width:height:)`` does, and if the driver refuses the size instead of adjusting
+    /// it, for the nearest size that it offers, or the one that it has.
+    private func setNearestFormat(_ fourCC: FourCC, width: Int, height: Int) throws(V4L2Error) -> FrameFormat {
+        do throws(V4L2Error) {
+            return try setFormat(fourCC, width: width, height: height)
+        } catch {
+            guard case .system(_, EINVAL, _) = error, capability.driver != Capability.layerDriver,
+                let size = nearestSize(of: fourCC, width: width, height: height), size != (width, height)
+            else { throw error }
+            return try setFormat(fourCC, width: size.width, height: size.height)
+        }
+    }
+
+    private func nearestSize(of fourCC: FourCC, width: Int, height: Int) -> (width: Int, height: Int)? {
+        switch sizes(of: fourCC) {
+        case .stepwise(let widths, _, let heights, _):
+            return (widths.clamped(width), heights.clamped(height))
+        case .discrete(let sizes):
+            let nearest = sizes.min {
+                abs($0.width * $0.height - width * height) < abs($1.width * $1.height - width * height)
+            }
+            return nearest.map { ($0.width, $0.height) } ?? currentSize
+        }
+    }
+
+    /// The size in which the device would capture now; nil if it does not say so.
+    private var currentSize: (width: Int, height: Int)? {
+        var format = unsafe v4l2_format()
+        unsafe format.type = capability.bufferType.rawValue
+        guard unsafe cv4l2_g_fmt(descriptor.rawValue, &format) == 0 else { return nil }
+        return capability.usesMultiplanarAPI
+            ? unsafe (Int(format.fmt.pix_mp.width), Int(format.fmt.pix_mp.height))
+            : unsafe (Int(format.fmt.pix.width), Int(format.fmt.pix.height))
     }
 
     private func setFormat(_ fourCC: FourCC, width: Int, height: Int) throws(V4L2Error) -> FrameFormat {

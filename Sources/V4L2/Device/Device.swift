@@ -118,6 +118,16 @@ public struct Device: ~Copyable {
         guard errno == 0 else { throw .system(call: call, errno: errno, path: path) }
     }
 
+    /// Makes an ioctl request that the driver may refuse: what it has is left as it is then.
+    /// - Throws: `V4L2Error.system` if another program is streaming (`EBUSY`), or the device is gone (`ENODEV`).
+    func wish<Argument>(
+        _ call: String, _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, _ argument: inout Argument
+    ) throws(V4L2Error) {
+        let errno = unsafe function(descriptor.rawValue, &argument)
+        guard [EBUSY, ENODEV].contains(errno) else { return }
+        throw .system(call: call, errno: errno, path: path)
+    }
+
     /// Waits for an event of the device.
     /// - Parameters:
     ///   - ofControls: Whether to wait for events of the controls.

@@ -62,7 +62,7 @@ extension Device {
         // A receiver that cannot detect timings keeps those it has.
         default: return nil
         }
-        try unsafe request("VIDIOC_S_DV_TIMINGS", cv4l2_s_dv_timings, &seen)
+        try unsafe wish("VIDIOC_S_DV_TIMINGS", cv4l2_s_dv_timings, &seen)
         return nil
     }
 
@@ -75,7 +75,7 @@ extension Device {
         var current = v4l2_std_id()
         // The receiver reports several standards if it cannot distinguish them; any of them will do.
         guard unsafe cv4l2_g_std(descriptor.rawValue, &current) == 0, current & seen == 0 else { return nil }
-        try unsafe request("VIDIOC_S_STD", cv4l2_s_std, &seen)
+        try unsafe wish("VIDIOC_S_STD", cv4l2_s_std, &seen)
         return nil
     }
 }

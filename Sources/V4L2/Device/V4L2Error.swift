@@ -26,8 +26,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case sensorNotStarted(path: String, errno: Int32, problem: String)
     /// libcamera's V4L2 layer has lost this camera in this process, because another program used it meanwhile.
     case lostByLayer(path: String)
-    /// The driver granted fewer buffers than streaming needs.
-    case tooFewBuffers(path: String, granted: Int)
+    /// The driver granted no buffers.
+    case noBuffers(path: String)
     /// The driver sent an invalid reply; `problem` says what is wrong with it.
     case malformedReply(path: String, problem: String)
     /// The driver rejected a control's value.
@@ -56,7 +56,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
         case .system(_, _, let path), .denied(let path, _), .confined(let path), .busy(let path, _),
             .notACamera(let path), .notACaptureDevice(let path, _), .imageProcessor(let path, _),
             .graphNotSetUp(let path, _), .sensorNotStarted(let path, _, _), .lostByLayer(let path),
-            .tooFewBuffers(let path, _),
+            .noBuffers(let path),
             .malformedReply(let path, _), .control(_, _, let path), .streamEnded(let path), .sourceChanged(let path):
             path
         }
@@ -111,8 +111,8 @@ extension V4L2Error: CustomStringConvertible {
             "\(place): the sensor's pictures do not reach the node that captures them (\(Self.text(of: errno))): \(problem). Set camera.format, or camera.width and camera.height, to what 'swatchcam cameras' lists for this sensor. If that does not help, please report it with the output of: swatchcam cameras --report"
         case .lostByLayer:
             "\(place): another program has used this camera since Swatchcam started, and libcamera's V4L2 layer cannot open it again in this process. Stop that program, then restart Swatchcam."
-        case .tooFewBuffers(_, let granted):
-            "\(place): the driver granted \(granted) buffers, but at least 2 are needed. Try a smaller width and height."
+        case .noBuffers:
+            "\(place): the driver granted no buffer. Try a smaller width and height."
         case .malformedReply(_, let problem):
             "\(place): the driver sent an invalid reply: \(problem). Unplug the camera and plug it in again."
         }

@@ -11,15 +11,14 @@ import Handoff
     var count: Int { unsafe buffers.count }
 
     /// Asks the driver to allocate buffers, and maps them.
-    /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming), `.tooFewBuffers`.
+    /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming), `.noBuffers`.
     init(of device: borrowing Device, count wanted: UInt32, planes: Int) throws(V4L2Error) {
         var request = v4l2_requestbuffers()
         request.count = wanted
         request.type = device.capability.bufferType.rawValue
         request.memory = V4L2_MEMORY_MMAP.rawValue
         try unsafe device.request("VIDIOC_REQBUFS", cv4l2_reqbufs, &request)
-        // With a single buffer, the driver would have no place for a new frame while this one is being read.
-        guard request.count >= 2 else { throw .tooFewBuffers(path: device.path, granted: Int(request.count)) }
+        guard request.count > 0 else { throw .noBuffers(path: device.path) }
         for index in 0..<request.count {
             // Planes are added one at a time: if mapping a later one fails, deinit unmaps the earlier ones.
             unsafe buffers.append([])

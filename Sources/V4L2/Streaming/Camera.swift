@@ -177,11 +177,15 @@ public struct Camera: ~Copyable {
             if events & POLLPRI != 0, device.dequeueEvents(of: device.descriptor.rawValue).contains(.sourceChange) {
                 throw .sourceChanged(path: device.path)
             }
+            let before = counters
             if let newest = unsafe try dequeueNewest() { return unsafe newest }
             // poll(2) reports an error and no frame explains it: the stream has stopped, and polling again would spin.
             if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
                 throw .streamEnded(path: device.path)
             }
+            // libcamera's layer reports a frame to poll(2) before it can be dequeued, and a broken driver reports one that
+            // never comes: polling again at once would spin.
+            if counters == before { usleep(2000) }
             // A driver may always have another frame that cannot be used.
             if deadline.pollTimeout == 0 { return nil }
         }
