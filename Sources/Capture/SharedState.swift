@@ -47,8 +47,8 @@ package struct SharedState: Sendable {
     package var cameraRequests: CameraRequests
     package var controlRequests: ControlRequests
     package var markRequests = MarkRequests()
-    /// The file that keeps the choice of a camera; nil to forget it at exit.
-    package var stateFile: StateFile?
+    /// The id of the camera that a client chose last; without a folder, it is forgotten at exit.
+    package var chosenCamera: StoredValue<String>
     /// Opens the device at a path.
     package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
     package var clocks = Clocks()
@@ -74,15 +74,19 @@ package struct SharedState: Sendable {
         let rest = canRest ? Rest(cameraRequests.waker) : nil
         demand = Demand(rest: rest)
         pictures = PictureHub(rest: rest)
-        stateFile = folder.map { StateFile($0) }
+        chosenCamera = StoredValue("camera", in: folder, log: log)
         history = History(revisions: revisions, record: record)
-        recorder = Recorder(config, demand: demand, history: history, stateFile: stateFile, log: log)
-        settingsMemory = SettingsMemory(config, stateFile: stateFile, revisions: revisions, log: log)
-        clientPalette = ClientPalette(folder: folder, log: log)
+        recorder = Recorder(config, demand: demand, history: history, in: folder, log: log)
+        settingsMemory = SettingsMemory(config, in: folder, revisions: revisions, log: log)
+        clientPalette = ClientPalette(palette, folder: folder, log: log)
         samples = SampleStore(folder: folder, revisions: revisions, log: log)
         calibrations = CalibrationStore(folder: folder, log: log)
         reference = StoredValue("reference", in: folder, log: log)
         absorbance = StoredValue("absorbance", in: folder, log: log) { $0.mapTexts { $0.sanitized() } }
         directory = CameraDirectory(revisions: revisions, log: log)
+        if let notice = folder?.notice {
+            log.warning("\(notice)")
+            notices.post(notice, about: .storage)
+        }
     }
 }

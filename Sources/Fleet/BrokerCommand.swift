@@ -66,8 +66,8 @@ package enum BrokerCommand: Equatable, Sendable {
             case .notFound(let sentence), .unusable(let sentence): throw Refusal(sentence: "set/camera: \(sentence)")
             case .unavailable: throw Refusal(sentence: "set/camera: too many requests wait.")
             }
-        case .effect(let name): try change(["effect": .string(name)], shared)
-        case .rate(let rate): try change(["rate": .float(rate)], shared)
+        case .effect(let name): try await change(["effect": .string(name)], shared)
+        case .rate(let rate): try await change(["rate": .float(rate)], shared)
         case .lock(let isLocked):
             switch await Self.submit(isLocked ? .lock : .unlock, to: shared.controlRequests) {
             case nil: return
@@ -92,10 +92,10 @@ package enum BrokerCommand: Equatable, Sendable {
         return if case .failure(let refusal)? = reply { refusal } else { nil }
     }
 
-    private func change(_ values: [String: ConfigValue], _ shared: SharedState) throws(Refusal) {
+    private func change(_ values: [String: ConfigValue], _ shared: SharedState) async throws(Refusal) {
         do throws(ConfigError) {
             let change = try SettingsChange(values)
-            shared.settingsMemory.change { change.apply(to: &$0) }
+            await shared.settingsMemory.change { change.apply(to: &$0) }
         } catch {
             throw Refusal(sentence: "set/\(error.description)")
         }

@@ -41,7 +41,7 @@ struct Program {
             { await CaptureThread.run(shared, tap: tap) }, { await ControlThread.run(shared) },
             { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settingsMemory.run() },
             { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
-            { await PaletteLoader(shared).run() }, { await shared.calibrations.restore() },
+            { await PaletteLoader(shared).run() },
             { await shared.reference.run() }, { await shared.absorbance.run() },
             { await folder.run() }, { await broker.run() },
         ]

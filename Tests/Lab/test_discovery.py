@@ -106,9 +106,9 @@ def test_a_camera_that_returns_under_another_number_is_recognised(plug, tmp_path
 
 def test_a_chosen_camera_that_appears_late_replaces_the_stand_in(plug, tmp_path):
     """As at boot, when USB is slower than the program."""
-    state = tmp_path / "state/swatchcam/state.json"
+    state = tmp_path / "state/swatchcam/camera.json"
     state.parent.mkdir(parents=True)
-    state.write_text(json.dumps({"camera": NAME.format("0001")}))
+    state.write_text(json.dumps({"value": NAME.format("0001"), "version": 1}))
     port = program.free_port()
     with serving(tmp_path, port, "auto", format="auto") as (_, record):
         assert record.wait_for_state("live")["camera"]["id"] != NAME.format("0001")

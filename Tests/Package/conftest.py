@@ -17,7 +17,7 @@ from Harness.program import ROOT
 from Harness.waiting import stretched
 
 CONFIG = "/etc/swatchcam/config.toml"
-STATE = "/var/lib/swatchcam/state.json"
+STATE = "/var/lib/swatchcam/camera.json"
 KIOSK = "/etc/systemd/system/swatchcam-kiosk.service"
 
 OLDER_CONFIG = "# The configuration of an older version.\n"
@@ -104,7 +104,7 @@ def upgraded_after_edit(older, package) -> DebianRoot:
 def removed(installed) -> DebianRoot:
     """Removed after the service saved its state and somebody enabled the kiosk."""
     root = installed.copy("removed")
-    root.write(STATE, "{}")
+    root.write(STATE, '{"value": "usb-A", "version": 1}')
     root.write(KIOSK, "[Install]\n")
     root.apt("remove", "swatchcam")
     return root

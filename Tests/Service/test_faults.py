@@ -101,7 +101,7 @@ def fill(path):
 
 def test_the_service_continues_reading_when_the_disk_of_its_state_is_full(small_disk):
     """A camera can still be chosen, but the log says that it is not remembered. With free space, it is remembered."""
-    memory = service.STATE / "state.json"
+    memory = service.STATE / "camera.json"
     fill(small_disk)
     mark, pid = service.mark(), service.main_pid()
     assert service.request("/api/camera", "POST", {"id": "/dev/video0"})[0] == 200

@@ -28,17 +28,16 @@ def change(server, **values) -> dict:
 
 
 def stored(tmp_path) -> dict | None:
-    path = tmp_path / "state.json"
-    return json.loads(path.read_text()).get("settings") if path.exists() else None
+    path = tmp_path / "settings.json"
+    return json.loads(path.read_text())["value"] if path.exists() else None
 
 
 def test_changed_settings_survive_a_power_cut(start, tmp_path):
     """It gives the program no chance to store the change at its end."""
     server = start()
     before = change(server, effect="edges", region=CORNER)
-    wait_until(lambda: stored(tmp_path), "the change is not stored")
     server.stop(signal.SIGKILL)
-    assert (tmp_path / "state.json").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "settings.json").stat().st_mode & 0o777 == 0o600
     after = settings(start())
     assert (after["effect"], after["region"]) == ("edges", CORNER)
     assert after["remembered"] == before["remembered"]
@@ -68,8 +67,8 @@ def test_readings_announce_each_change_of_the_remembered_settings(start):
 def test_a_second_instance_on_the_same_folder_says_so_and_leaves_what_the_first_has_stored(start, tmp_path):
     first = start()
     change(first, effect="edges")
-    wait_until(lambda: stored(tmp_path), "the change is not stored")
-    before = (tmp_path / "state.json").read_bytes()
+    assert stored(tmp_path)
+    before = (tmp_path / "settings.json").read_bytes()
     second = start()
     second.wait_for_log(f"{tmp_path} is in use by another Swatchcam. Give this one a folder of its own")
     assert settings(second)["problem"] is None
@@ -77,4 +76,4 @@ def test_a_second_instance_on_the_same_folder_says_so_and_leaves_what_the_first_
     assert change(second, effect="invert")["problem"].startswith(warning)
     second.wait_for_log(warning)
     second.stop()
-    assert (tmp_path / "state.json").read_bytes() == before
+    assert (tmp_path / "settings.json").read_bytes() == before

@@ -88,7 +88,7 @@ def test_every_answered_sample_survives_a_kill_at_any_moment(start, state, round
     document = api.get_json(start().url + "api/samples")
     assert len(document["samples"]) >= known
     assert document["problem"] is None
-    assert set(os.listdir(state)) <= {"samples.json", "samples.json.new", "state.json"}
+    assert set(os.listdir(state)) <= {"samples.json", "samples.json.new"}
     assert (state / "samples.json").stat().st_mode & 0o777 == 0o600
 
 

@@ -222,11 +222,10 @@ extension CaptureLoop {
         rememberedID = node.id
         // From now on the loop stays with this camera, even before its first frame.
         heldCamera = HeldCamera(node)
-        guard let stateFile = shared.stateFile else { return request.reply(.success(node.camera)) }
-        stateFile.store(node.id) { [log = shared.log] error in
-            if let error {
-                log.warning("The choice of \(node.name) will not be remembered for the next start: \(error.reason)")
-            }
+        shared.chosenCamera.latest.publish(node.id)
+        guard shared.chosenCamera.isKept else { return request.reply(.success(node.camera)) }
+        Task { [chosenCamera = shared.chosenCamera] in
+            await chosenCamera.save()
             request.reply(.success(node.camera))
         }
     }

@@ -42,11 +42,7 @@ struct CaptureLoop {
             reference: shared.reference.latest, settlingTime: shared.settlingTime, clocks: shared.clocks,
             record: { [history = shared.history] in history.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
-        do throws(StateFileError) {
-            rememberedID = try shared.stateFile?.read().camera
-        } catch {
-            shared.log.warning("\(error)")
-        }
+        rememberedID = shared.chosenCamera.latest.value
     }
 
     /// Runs until the queue of requests is stopped.

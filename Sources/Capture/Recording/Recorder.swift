@@ -16,15 +16,6 @@ package final class Recorder: Sendable {
         package var recording: Recording
     }
 
-    private struct State {
-        /// The demand for readings while a recording runs.
-        var token: InterestToken?
-        /// The recording in the state file.
-        var stored: Recording?
-        /// The reason why the last attempt to store the recording has failed, or why the first one will fail.
-        var failure: String?
-    }
-
     /// The time after which a recording that runs is looked at again, in seconds. It need not end on the second.
     private static let checkInterval = 3600.0
 
@@ -33,36 +24,35 @@ package final class Recorder: Sendable {
     private let config: Latest<Settings>
     private let demand: Demand
     private let history: History
-    private let stateFile: StateFile?
+    private let file: StoredFile<Recording>
     private let log: Logger
     private let clocks: Clocks
-    private let state: Mutex<State>
+    /// The demand for readings while a recording runs.
+    private let token: Mutex<InterestToken?>
 
-    /// Continues the recording of an earlier run, if the history has a folder.
+    /// Continues the recording of an earlier run, if the history has a folder. It blocks the thread.
     /// - Parameters:
     ///   - demand: The demand for readings, which a recording adds to.
     ///   - history: Gets the marks of the beginning and the end.
-    ///   - stateFile: The file that keeps the recording; nil to forget it at exit.
+    ///   - folder: The folder of the file that keeps the recording; nil to forget it at exit.
     package init(
-        _ config: Latest<Settings>, demand: Demand, history: History, stateFile: StateFile? = nil, log: Logger,
+        _ config: Latest<Settings>, demand: Demand, history: History, in folder: StateFolder? = nil, log: Logger,
         clocks: Clocks = Clocks()
     ) {
         self.config = config
         self.demand = demand
         self.history = history
-        self.stateFile = stateFile
         self.log = log
         self.clocks = clocks
-        // The capture thread reports a file that cannot be read.
-        let found = (try? stateFile?.read())?.recording
-        let recalled = config.value.effective.history.folder == nil ? nil : found
+        file = StoredFile("recording.json", for: "the recording", in: folder, log: log)
+        let recalled = config.value.effective.history.folder == nil ? nil : file.restored
         recording = Latest(recalled)
-        var state = State(stored: found, failure: stateFile?.claimFailure)
-        if let recalled, recalled.isRunning {
-            state.token = demand.watch()
-            log.info("The recording \"\(recalled.name)\" continues, which began on \(recalled.since.timestamp).")
+        guard let recalled, recalled.isRunning else {
+            token = Mutex(nil)
+            return
         }
-        self.state = Mutex(state)
+        token = Mutex(demand.watch())
+        log.info("The recording \"\(recalled.name)\" continues, which began on \(recalled.since.timestamp).")
     }
 
     /// The recording that is running; nil if there is none.
@@ -76,64 +66,62 @@ package final class Recorder: Sendable {
             return
                 "This recording is kept in memory until Swatchcam is restarted. To keep it longer, name a folder in history.folder."
         }
-        return state.withLock(\.failure).map { "This recording is kept in memory until Swatchcam is restarted: \($0)" }
+        return file.reason.map { "This recording is kept in memory until Swatchcam is restarted: \($0)" }
     }
 
-    /// Starts a recording, and marks its beginning.
+    /// Starts a recording, and marks its beginning. It waits for the disk.
     /// - Parameters:
     ///   - name: A name that `Recording.name` has returned.
     ///   - duration: The time after which it ends by itself, in seconds.
     package func start(
         _ name: String, duration: Double = Recording.maxDuration
-    ) throws(AlreadyRunning) -> Recording {
+    ) async throws(AlreadyRunning) -> Recording {
         let new = Recording(name: name, since: clocks.date(), duration: duration)
-        let other = state.withLock { state -> Recording? in
+        let other = token.withLock { token -> Recording? in
             if let running { return running }
-            state.token = demand.watch()
+            token = demand.watch()
             recording.publish(new)
             return nil
         }
         if let other { throw AlreadyRunning(recording: other) }
         history.mark(.recording, "\(name): start", at: new.since)
+        await save()
         return new
     }
 
-    /// Ends the recording that is running, and marks its end.
+    /// Ends the recording that is running, and marks its end. It waits for the disk.
     /// - Returns: The recording; nil if none was running.
     @discardableResult
-    package func end() -> Recording? { end { _ in true } }
+    package func end() async -> Recording? { await end { _ in true } }
 
-    private func end(if isMeant: (Recording) -> Bool) -> Recording? {
-        let ended = state.withLock { state -> Recording? in
+    private func end(if isMeant: (Recording) -> Bool) async -> Recording? {
+        let ended = token.withLock { token -> Recording? in
             guard var ended = running, isMeant(ended) else { return nil }
             ended.end(at: clocks.date())
-            state.token = nil
+            token = nil
             recording.publish(ended)
             return ended
         }
-        if let ended { history.mark(.recording, "\(ended.name): end", at: ended.until) }
+        guard let ended else { return nil }
+        history.mark(.recording, "\(ended.name): end", at: ended.until)
+        await save()
         return ended
     }
 
-    /// Stores the recording whenever it begins or ends, and ends it when it has run for as long as it may, until the
-    /// task is cancelled.
+    /// Ends the recording when it has run for as long as it may, and forgets it when the history has no folder any more,
+    /// until the task is cancelled.
     package func run() async {
         // The folder of the history decides whether the recording is stored.
         let (edits, recordings) = (config.updates(), recording.updates())
-        let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await save()
         await withTaskGroup { group in
-            group.addTask { for await _ in edits { change.yield() } }
-            group.addTask {
-                var next = self.recording.value
-                var updates = recordings.makeAsyncIterator()
-                repeat {
-                    change.yield()
-                    if let next { await self.endInTime(next) }
-                    next = await updates.next() ?? nil
-                } while !Task.isCancelled
-            }
-            for await _ in changes { await self.store() }
-            await self.store()
+            group.addTask { for await _ in edits { await self.save() } }
+            var next = recording.value
+            var updates = recordings.makeAsyncIterator()
+            repeat {
+                if let next { await endInTime(next) }
+                next = await updates.next() ?? nil
+            } while !Task.isCancelled
         }
     }
 
@@ -142,7 +130,7 @@ package final class Recorder: Sendable {
         while running == recording {
             let left = recording.latestEnd.timeIntervalSince(clocks.date())
             guard left > 0 else {
-                _ = end { $0 == recording }
+                _ = await end { $0 == recording }
                 return
             }
             do { try await clocks.sleep(.seconds(min(left, Self.checkInterval))) } catch { return }
@@ -152,21 +140,5 @@ package final class Recorder: Sendable {
     /// The recording that the next run of the program is to know.
     private var lasting: Recording? { config.value.effective.history.folder == nil ? nil : recording.value }
 
-    /// Stores the recording, unless it is stored, on a thread of its own, because a disk can take seconds.
-    private func store() async {
-        guard let stateFile, state.withLock(\.stored) != lasting else { return }
-        await BlockingThread.run(named: "recording") { [self] in
-            do {
-                let stored = try stateFile.storeRecording { lasting }
-                state.withLock { ($0.stored, $0.failure) = (stored, nil) }
-            } catch {
-                let reason = error.reason
-                let before = state.withLock { state in
-                    defer { state.failure = reason }
-                    return state.failure
-                }
-                if before != reason, let problem { log.warning("\(problem)") }
-            }
-        }
-    }
+    private func save() async { await file.save { [self] in lasting } }
 }

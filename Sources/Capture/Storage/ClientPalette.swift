@@ -1,49 +1,69 @@
-import Files
 package import FoundationEssentials
 package import Handoff
 package import Logging
 package import Readings
-import Untrusted
+import Synchronization
 
 /// The palette that a client has loaded. It takes the place of the configured one until it is removed.
 package final class ClientPalette: Sendable {
+    private struct Source: Codable, Equatable {
+        /// The file with colours, as it was loaded.
+        var content: Data
+    }
+
     /// The palette; nil if no client has loaded one.
-    package let palette = Latest(Palette?.none)
+    package let palette: Latest<Palette?>
+    /// The configured palette, as it was last read; nil if there is none.
+    let configured = Latest(Palette?.none)
 
-    private static let name = "palette"
-    private let writer: StateWriter
-    private let log: Logger
+    /// The palette of which readings name the nearest entry.
+    private let inUse: Latest<Palette?>
+    private let file: StoredFile<Source>
+    private let source: Mutex<Source?>
 
-    /// - Parameter folder: The folder that keeps the file as it was loaded; nil to forget it at exit.
-    package init(folder: StateFolder? = nil, log: Logger) {
-        writer = StateWriter(folder, for: "palette")
-        self.log = log
+    /// Reads the palette that was loaded in an earlier run. It blocks the thread.
+    /// - Parameters:
+    ///   - inUse: Gets the palette that is in use.
+    ///   - folder: The folder that keeps the file as it was loaded; nil to forget it at exit.
+    package init(_ inUse: Latest<Palette?> = Latest(nil), folder: StateFolder? = nil, log: Logger) {
+        self.inUse = inUse
+        // Base64 takes 4 bytes for 3.
+        file = StoredFile(
+            "palette.json", for: "the palette", in: folder, maxSize: PaletteFile.maxSize / 3 * 4 + 1000, log: log
+        ) { (try? PaletteFile.palette($0.content)) == nil ? nil : $0 }
+        source = Mutex(file.restored)
+        palette = Latest(file.restored.flatMap { try? PaletteFile.palette($0.content) })
+        if let palette = palette.value { inUse.publish(palette) }
     }
 
     /// A sentence about a palette that will be lost when the program ends; nil if there is none.
-    package var problem: String? { writer.problem }
+    package var problem: String? { file.problem }
 
-    /// Reads the palette that was loaded in an earlier run. It blocks the thread.
-    func restore() {
-        guard let path = writer.folder.map({ StateWriter.path(of: Self.name, in: $0) }) else { return }
-        do {
-            guard let data = try RegularFile.content(of: path, maxSize: PaletteFile.maxSize) else { return }
-            palette.publish(try PaletteFile.palette(data))
-        } catch {
-            log.warning("\(path.sanitized()) is not used: \(error.reason)")
-        }
-    }
-
-    /// Loads a palette, and keeps it. It waits for the disk.
+    /// Loads a palette, uses it and keeps it. It waits for the disk.
     /// - Parameter data: The content of a file with colours.
     package func load(_ data: Data) async throws(PaletteFile.Problem) -> Palette {
         let loaded = try PaletteFile.palette(data)
-        await writer.replace(Self.name, with: data) { [palette] in palette.publish(loaded) }
+        await use(loaded, Source(content: data))
         return loaded
     }
 
     /// Removes the palette, so that the configured one holds again. It waits for the disk.
-    package func remove() async {
-        await writer.remove(Self.name) { [palette] in palette.publish(nil) }
+    package func remove() async { await use(nil, nil) }
+
+    private func use(_ new: Palette?, _ content: Source?) async {
+        source.withLock { source in
+            source = content
+            palette.publish(new)
+            inUse.publish(new ?? configured.value)
+        }
+        await file.save { [self] in source.withLock(\.self) }
+    }
+
+    /// Uses the configured palette, unless a client has loaded one.
+    func configure(_ new: Palette?) {
+        source.withLock { _ in
+            configured.publish(new)
+            if palette.value == nil, inUse.value != new { inUse.publish(new) }
+        }
     }
 }

@@ -23,7 +23,6 @@ package struct PaletteLoader: Sendable {
         let watch = try? DirectoryWatch()
         let (checks, check) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let hasChanged = Latest(true)
-        await BlockingThread.run(named: Self.thread) { shared.clientPalette.restore() }
         check.yield()
         await withTaskGroup { group in
             group.addTask { for await _ in edits { check.yield() } }
@@ -75,22 +74,18 @@ package struct PaletteLoader: Sendable {
     /// Reads the palette on a thread of its own, because a disk can take seconds.
     private func load(_ path: String?) async {
         await BlockingThread.run(named: Self.thread) {
-            if let palette = shared.clientPalette.palette.value {
-                shared.palette.publish(palette)
-                shared.notices.post(nil, about: .palette)
-                return
-            }
             do throws(PaletteFile.Problem) {
                 let palette = try path.map { path throws(PaletteFile.Problem) in try Self.palette(at: path) }
-                if palette != shared.palette.value { shared.palette.publish(palette) }
+                shared.clientPalette.configure(palette)
                 shared.notices.post(nil, about: .palette)
                 if let path, let palette {
                     shared.log.info("Palette: \(path.sanitized()), \(palette.entries.count) colours.")
                 }
             } catch {
-                shared.palette.publish(nil)
+                shared.clientPalette.configure(nil)
                 let message = "The palette is not used. \(error)."
-                shared.notices.post(message, about: .palette)
+                // Nobody misses it while that of a client is in use.
+                shared.notices.post(shared.clientPalette.palette.value == nil ? message : nil, about: .palette)
                 shared.log.warning("\(message)")
             }
         }

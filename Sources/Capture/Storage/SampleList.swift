@@ -4,8 +4,6 @@ package import Readings
 package struct SampleList: Equatable, Sendable {
     /// The maximum number of samples. People take samples deliberately, so none is dropped to make room for another.
     package static let capacity = 1_000
-    /// The version of the file's format.
-    private static let version = 1
 
     /// The samples, with ascending numbers.
     package private(set) var samples: [Sample] = []
@@ -41,11 +39,10 @@ package struct SampleList: Equatable, Sendable {
 }
 
 extension SampleList: Codable {
-    private enum CodingKeys: String, CodingKey { case version, next, samples }
+    private enum CodingKeys: String, CodingKey { case next, samples }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(Self.version, forKey: .version)
         try container.encode(next, forKey: .next)
         try container.encode(samples, forKey: .samples)
     }
@@ -53,9 +50,6 @@ extension SampleList: Codable {
     /// - Throws: A `DecodingError` if it is not a list that this version writes.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        guard try container.decode(Int.self, forKey: .version) == Self.version else {
-            throw DecodingError.dataCorruptedError(forKey: .version, in: container, debugDescription: "unknown")
-        }
         next = try container.decode(Int.self, forKey: .next)
         samples = try container.decode([Sample].self, forKey: .samples)
         let ids = samples.map(\.id)

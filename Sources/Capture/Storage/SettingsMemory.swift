@@ -4,56 +4,44 @@ package import Handoff
 package import Logging
 import Pixels
 package import Readings
-import Synchronization
 import Untrusted
 
 /// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until their
 /// keys in `config.toml` are edited, whether the program runs at that time or not.
+///
+/// Whoever changes them waits until the change is in use and on the disk.
 package final class SettingsMemory: Sendable {
-    /// The time to wait for further changes before they are stored: drawing a region makes many.
-    private static let delay = Duration.seconds(1)
-
-    private struct Stored {
-        var changes: ClientChanges?
-        /// The reason why the last attempt to store changes has failed, or why the first one will fail.
-        var failure: String?
-    }
+    /// The shortest time from one write to the next, in seconds: drawing a region makes many changes.
+    private static let interval = 0.25
 
     private let settings: Latest<Settings>
-    private let stateFile: StateFile?
     private let revisions: Latest<Revisions>
-    private let log: RateLimitedLogger
     private let clocks: Clocks
     /// The changes that were recalled at the start.
     private let recalled: ClientChanges?
     /// The probes at the start.
     private let probes: [Probe]
-    private let stored: Mutex<Stored>
+    private let file: StoredFile<ClientChanges>
 
-    /// Applies the changes that an earlier run has stored.
+    /// Applies the changes that an earlier run has stored. It blocks the thread.
     /// - Parameters:
-    ///   - stateFile: The file that keeps the changes; nil to forget them at exit.
+    ///   - folder: The folder of the file that keeps the changes; nil to forget them at exit.
     ///   - revisions: Counts the versions of the changes.
     package init(
-        _ settings: Latest<Settings>, stateFile: StateFile? = nil,
+        _ settings: Latest<Settings>, in folder: StateFolder? = nil,
         revisions: Latest<Revisions> = Latest(Revisions()), clocks: Clocks = Clocks(), log: Logger
     ) {
         self.settings = settings
-        self.stateFile = stateFile
         self.revisions = revisions
-        self.log = RateLimitedLogger(log)
         self.clocks = clocks
-        // The capture thread reports a file that cannot be read.
-        let found = (try? stateFile?.read())?.settings
-        if let found {
+        file = StoredFile(
+            "settings.json", for: "changed settings", in: folder, interval: Self.interval, clocks: clocks, log: log)
+        if let found = file.restored {
             let since = Date.isTimestamp(found.since) ? found.since : clocks.date().timestamp
             settings.update { $0.recall(found, since: since) }
         }
         recalled = settings.value.clientChanges
         probes = settings.value.effective.probes
-        // If nothing was dropped, the file need not be written again.
-        stored = Mutex(
-            Stored(changes: found?.lines == recalled?.lines ? recalled : found, failure: stateFile?.claimFailure))
         guard let recalled else { return }
         log.info(
             "\(recalled.names) as changed by a client on \(recalled.since). DELETE /api/settings or an edit to config.toml ends that."
@@ -61,25 +49,23 @@ package final class SettingsMemory: Sendable {
     }
 
     /// A sentence about changes that will be lost when the program ends; nil if there are none.
-    package var problem: String? {
-        let changes = settings.value.clientChanges
-        return stored.withLock { $0.changes == changes ? nil : $0.failure.map(Self.warning) }
-    }
+    package var problem: String? { file.problem }
 
-    /// Changes the settings, and remembers those that differ from `config.toml`.
-    package func change(_ change: (inout Config) -> Void) {
+    /// Changes the settings, and remembers those that differ from `config.toml`. It waits for the disk.
+    package func change(_ change: (inout Config) -> Void) async {
         let time = clocks.date().timestamp
         settings.update { $0.change(at: time, change) }
+        await save()
     }
 
-    /// Sets an item of a list, at the place of the one of its name or else at the end.
+    /// Sets an item of a list, at the place of the one of its name or else at the end. It waits for the disk.
     /// - Parameter prepare: Changes the other items, if this one is set.
     /// - Returns: Whether it is new; nil if it was not set, because the list is full.
     package func set<Item: Config.NamedItem>(
         _ item: Item, in list: WritableKeyPath<Config, [Item]>, preparing prepare: (inout [Item]) -> Void = { _ in }
-    ) -> Bool? {
+    ) async -> Bool? {
         var isNew: Bool?
-        change { config in
+        await change { config in
             let index = config[keyPath: list].firstIndex { $0.name == item.name }
             guard index != nil || config[keyPath: list].count < Item.maxCount else {
                 isNew = nil
@@ -92,30 +78,32 @@ package final class SettingsMemory: Sendable {
         return isNew
     }
 
-    /// Deletes an item of a list, and returns it; nil if there is none of this name.
-    package func delete<Item: Config.NamedItem>(_ name: String?, from list: WritableKeyPath<Config, [Item]>) -> Item? {
+    /// Deletes an item of a list, and returns it; nil if there is none of this name. It waits for the disk.
+    package func delete<Item: Config.NamedItem>(
+        _ name: String?, from list: WritableKeyPath<Config, [Item]>
+    ) async -> Item? {
         var deleted: Item?
-        change { config in
+        await change { config in
             let index = config[keyPath: list].firstIndex { $0.name == name }
             deleted = index.map { config[keyPath: list].remove(at: $0) }
         }
         return deleted
     }
 
-    /// Forgets all changes: the settings of `config.toml` hold again.
-    package func forget() { settings.update { $0.forgetChanges() } }
+    /// Forgets all changes: the settings of `config.toml` hold again. It waits for the disk.
+    package func forget() async {
+        settings.update { $0.forgetChanges() }
+        await save()
+    }
 
-    /// Counts the versions of the changes, and stores them, until the task is cancelled.
+    /// Counts the versions of the changes, and stores those that edits to `config.toml` make, until the task is cancelled.
     package func run() async {
         let updates = settings.updates()
         await withTaskGroup { group in
             group.addTask { await self.count() }
-            await store()
-            for await _ in updates {
-                try? await clocks.sleep(Self.delay)
-                await store()
-            }
-            await store()
+            await save()
+            for await _ in updates { await save() }
+            await save()
             group.cancelAll()
         }
     }
@@ -132,25 +120,11 @@ package final class SettingsMemory: Sendable {
         for await settings in updates { count(settings.clientChanges, settings.effective.probes) }
     }
 
-    /// Stores the changes if they differ from what is stored, on a thread of its own.
-    private func store() async {
-        let changes = settings.value.clientChanges
-        guard let stateFile, stored.withLock({ $0.changes != changes }) else { return }
-        await BlockingThread.run(named: "settings") { [self] in
-            do {
-                try stateFile.store(changes)
-                stored.withLock { $0 = Stored(changes: changes) }
-                log.report(nil)
-            } catch {
-                let reason = error.reason
-                stored.withLock { $0.failure = reason }
-                // Pages load the settings again, and with them the problem.
-                if log.report(Self.warning(reason)) { revisions.update { $0.settings += 1 } }
-            }
+    private func save() async {
+        let before = problem
+        // Pages load the settings again, and with them the problem.
+        if await file.save({ [settings] in settings.value.clientChanges }) != before {
+            revisions.update { $0.settings += 1 }
         }
-    }
-
-    private static func warning(_ reason: String) -> String {
-        "Changed settings will not be remembered for the next start: \(reason)"
     }
 }

@@ -136,7 +136,8 @@ struct ReadCommand: AsyncParsableCommand {
         let config = try options.resolve().effective
         let target = try target.map { try chosenTarget($0, in: config) }
         var state = try options.sharedState(config)
-        (state.stateFile, state.settlingTime) = (StateFile(StateFolder()), settling.wait)
+        state.chosenCamera = StoredValue(reading: "camera", in: StateFolder(), log: state.log)
+        state.settlingTime = settling.wait
         let shared = state
         let updates = shared.readings.updates()
         let interest = shared.demand.watch()

@@ -101,7 +101,8 @@ struct SampleCommand: AsyncParsableCommand {
     ) async throws {
         var state = try options.sharedState(config)
         let stateFolder = StateFolder(environment: environment)
-        (state.clocks, state.stateFile, state.settlingTime) = (clocks, StateFile(stateFolder), settling.wait)
+        state.chosenCamera = StoredValue(reading: "camera", in: stateFolder, log: state.log)
+        (state.clocks, state.settlingTime) = (clocks, settling.wait)
         let shared = state
         let collector: SampleCollector
         let controls: [String: Sample.ControlValue]

@@ -31,15 +31,21 @@ struct CameraSwitchTests {
         #expect(stopped == 1)
     }
 
+    private static func chosenCamera(in folder: String) -> StoredValue<String> {
+        StoredValue("camera", in: StateFolder(folder), log: .silent)
+    }
+
     @Test("a camera that was chosen is the first choice of the next run")
-    func remembered() throws {
+    func remembered() async throws {
         let folder = try TemporaryFolder()
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(StateFolder(folder.path))
+        fixture.chosenCamera = Self.chosenCamera(in: folder.path)
         fixture.run(first.deliver, { fixture.ask(.next) }, second.deliver)
-        #expect(try fixture.stateFile?.read().camera == "usb-B")
+        await waitUntil("the choice is stored") {
+            StoredFile<String>.value(of: "camera.json", in: StateFolder(folder.path)) == "usb-B"
+        }
         let next = try CaptureLoopFixture(FakeCamera("A", number: 0), second)
-        next.stateFile = fixture.stateFile
+        next.chosenCamera = fixture.chosenCamera
         next.run({})
         #expect(next.trace == ["starting usb-B", "open /dev/video1"])
     }
@@ -58,16 +64,15 @@ struct CameraSwitchTests {
     }
 
     @Test("a choice that cannot be stored is carried out and reported")
-    func forgotten() throws {
+    func forgotten() async throws {
         let folder = try TemporaryFolder(["file": ""])
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(StateFolder(folder.path + "/file"))
+        fixture.chosenCamera = Self.chosenCamera(in: folder.path + "/file")
         fixture.run(first.deliver, { fixture.ask(.next) }, second.deliver)
         #expect(fixture.trace.last == "live usb-B")
-        #expect(
-            fixture.recorder.lines.contains {
-                $0.hasPrefix("The choice of B will not be remembered for the next start: ")
-            })
+        await waitUntil("the problem is known") {
+            fixture.chosenCamera?.problem?.hasPrefix("The camera will not be remembered for the next start: ") == true
+        }
     }
 
     @Test("a request for the next camera skips cameras that cannot be opened, and wraps around at the end of the list")
@@ -167,8 +172,8 @@ struct CameraSwitchTests {
     func standIn() throws {
         let folder = try TemporaryFolder()
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(StateFolder(folder.path))
-        try fixture.stateFile?.store("usb-B")
+        fixture.chosenCamera = Self.chosenCamera(in: folder.path)
+        fixture.chosenCamera?.latest.publish("usb-B")
         second.isPluggedIn = false
         fixture.run(
             first.deliver,
@@ -189,8 +194,8 @@ struct CameraSwitchTests {
     func noStandIn() throws {
         let folder = try TemporaryFolder()
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(StateFolder(folder.path))
-        try fixture.stateFile?.store("usb-B")
+        fixture.chosenCamera = Self.chosenCamera(in: folder.path)
+        fixture.chosenCamera?.latest.publish("usb-B")
         second.problem = .busy(path: "/dev/video1", holders: [])
         fixture.run(first.deliver, { fixture.directory.refresh() }, first.deliver)
         #expect(fixture.openings == [0, 0])

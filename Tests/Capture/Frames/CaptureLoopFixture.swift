@@ -24,7 +24,7 @@ import V4L2
     var revisions: Latest<Revisions> { shared.revisions }
     var requests: CameraRequests { shared.cameraRequests }
     private var cameras: [FakeCamera] = []
-    var stateFile: StateFile?
+    var chosenCamera: StoredValue<String>?
     /// The steps of the test, of which one runs each time that the loop waits.
     var steps: [() -> Void] = []
     /// The visible events in order: the devices that were opened, the changes of state, and the answers to requests.
@@ -39,8 +39,6 @@ import V4L2
     /// Long ago by the real clock, so that no wait for a device lasts.
     private static let start = MonotonicTime(nanoseconds: -1_000_000_000_000_000)
     private var seen = ""
-    /// The requests whose answers come from another thread, after the choice is stored.
-    private let storing = DispatchGroup()
     private(set) lazy var directory = CameraDirectory(
         revisions: revisions, log: recorder.log,
         list: { [unowned self] in cameras.filter(\.isPluggedIn).map(\.node) }, patience: .seconds(3600))
@@ -66,7 +64,7 @@ import V4L2
         self.steps = steps
         var shared = shared
         shared.directory = directory
-        shared.stateFile = stateFile
+        if let chosenCamera { shared.chosenCamera = chosenCamera }
         shared.restart = { [unowned self] in restarts += 1 }
         shared.open = { [unowned self] path throws(V4L2Error) in try open(path) }
         shared.clocks.now = { [unowned self] in now }
@@ -77,15 +75,13 @@ import V4L2
         var loop = CaptureLoop(shared)
         loop.run()
         fake_driver_end()
-        storing.wait()
         observe()
     }
 
     /// Submits a command; the answer goes to the trace, unless the choice is stored.
     func ask(_ command: CameraCommand) {
-        if stateFile != nil {
-            storing.enter()
-            return requests.enqueue(CameraRequests.Request(command: command) { [storing] _ in storing.leave() })
+        if chosenCamera != nil {
+            return requests.enqueue(CameraRequests.Request(command: command) { _ in })
         }
         let request = CameraRequests.Request(command: command) { [unowned self] reply in
             switch reply {

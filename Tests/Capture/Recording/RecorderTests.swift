@@ -14,12 +14,12 @@ struct RecorderTests {
     private let recorder = LogRecorder()
     private let demand = Demand()
     private let history: History
-    private let file: StateFile
+    private let state: StateFolder
     private let settings = Latest(Settings())
 
     init() throws {
         folder = try TemporaryFolder()
-        file = StateFile(StateFolder(folder.path))
+        state = StateFolder(folder.path)
         history = History(clocks: clock.clocks)
         name(folder: "/history")
     }
@@ -36,7 +36,7 @@ struct RecorderTests {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Task.sleep(for: .seconds(3600)) }
     ) -> Recorder {
         Recorder(
-            settings, demand: demand, history: history, stateFile: file, log: recorder.log,
+            settings, demand: demand, history: history, in: state, log: recorder.log,
             clocks: clock.clocks.sleeping(sleep))
     }
 
@@ -48,21 +48,17 @@ struct RecorderTests {
         await running.value
     }
 
-    /// Ends the program, which stores what has not been stored yet.
-    private func stop(_ recorder: Recorder) async {
-        let running = Task { await recorder.run() }
-        running.cancel()
-        await running.value
-    }
+    /// What the file holds; nil if there is none.
+    private var stored: Recording? { StoredFile.value(of: "recording.json", in: state) }
 
     private var marks: [String] { history.window(.standard, intervals: 1).marks.map { "\($0.kind) \($0.text)" } }
 
     @Test("a recording has a mark at both ends, and both are among its rows")
-    func marksOfBothEnds() throws {
+    func marksOfBothEnds() async throws {
         let recorder = start()
-        _ = try recorder.start("Titration 3")
+        _ = try await recorder.start("Titration 3")
         clock.advance(by: 60)
-        recorder.end()
+        await recorder.end()
         clock.advance(by: 60)
         #expect(marks == ["recording Titration 3: start", "recording Titration 3: end"])
         let recording = try #require(recorder.recording.value)
@@ -70,30 +66,30 @@ struct RecorderTests {
     }
 
     @Test("while one recording is running, no other one starts")
-    func oneAtATime() throws {
+    func oneAtATime() async throws {
         let recorder = start()
-        let first = try recorder.start("A")
-        #expect(throws: Recorder.AlreadyRunning(recording: first)) { try recorder.start("B") }
+        let first = try await recorder.start("A")
+        await #expect(throws: Recorder.AlreadyRunning(recording: first)) { try await recorder.start("B") }
         #expect(recorder.running == first)
-        recorder.end()
-        #expect(try recorder.start("B").name == "B")
+        await recorder.end()
+        #expect(try await recorder.start("B").name == "B")
     }
 
     @Test("a recording is a watcher until it ends, and is ended once")
-    func nothingToEnd() throws {
+    func nothingToEnd() async throws {
         let recorder = start()
-        #expect(recorder.end() == nil && !demand.isWatching)
-        _ = try recorder.start("A")
+        #expect(await recorder.end() == nil && !demand.isWatching)
+        _ = try await recorder.start("A")
         #expect(demand.isWatching)
-        #expect(recorder.end() != nil && !demand.isWatching)
-        #expect(recorder.end() == nil)
+        #expect(await recorder.end() != nil && !demand.isWatching)
+        #expect(await recorder.end() == nil)
         #expect(marks.count == 2)
     }
 
     @Test("a recording ends after its duration, with its mark", arguments: [90.5, 2_678_400])
     func limit(duration: Double) async throws {
         let recorder = start(sleep: { [clock] in clock.advance(by: $0) })
-        let began = try recorder.start("A", duration: duration)
+        let began = try await recorder.start("A", duration: duration)
         await run(recorder, until: "the recording ends") { recorder.running == nil }
         #expect(recorder.recording.value?.until == began.since + duration)
         #expect(clock.date == began.since + duration)
@@ -104,8 +100,7 @@ struct RecorderTests {
     @Test("with a folder, a recording continues after a restart, and has no further mark")
     func restart() async throws {
         let first = start()
-        let began = try first.start("A")
-        await stop(first)
+        let began = try await first.start("A")
         clock.advance(by: 60)
         let second = start()
         #expect(second.running == began)
@@ -117,8 +112,7 @@ struct RecorderTests {
     @Test("a recording that should have ended meanwhile ends at the restart, at the time at which it should have")
     func overdue() async throws {
         let first = start()
-        let began = try first.start("A")
-        await stop(first)
+        let began = try await first.start("A")
         clock.advance(by: 40 * 86_400)
         let second = start()
         await run(second, until: "the recording ends") { second.running == nil }
@@ -128,10 +122,9 @@ struct RecorderTests {
     @Test("the recording that ended last is known after a restart")
     func last() async throws {
         let first = start()
-        _ = try first.start("A")
+        _ = try await first.start("A")
         clock.advance(by: 60)
-        let ended = first.end()
-        await stop(first)
+        let ended = await first.end()
         let second = start()
         #expect(second.running == nil && second.recording.value == ended)
         #expect(!demand.isWatching)
@@ -142,10 +135,9 @@ struct RecorderTests {
         name(folder: nil)
         let first = start()
         #expect(first.problem == nil)
-        _ = try first.start("A")
+        _ = try await first.start("A")
         #expect(first.problem?.contains("history.folder") == true)
-        await stop(first)
-        #expect(try file.read().recording == nil)
+        #expect(stored == nil)
         let second = start()
         #expect(second.recording.value == nil)
     }
@@ -153,12 +145,11 @@ struct RecorderTests {
     @Test("if the folder is removed before a restart, the recording is over, also if the folder comes back later")
     func removedFolder() async throws {
         let first = start()
-        _ = try first.start("A")
-        await stop(first)
+        _ = try await first.start("A")
         name(folder: nil)
         let second = start()
         #expect(second.recording.value == nil)
-        await stop(second)
+        await run(second, until: "the recording is forgotten") { stored == nil }
         name(folder: "/history")
         #expect(start().recording.value == nil)
     }
@@ -167,25 +158,14 @@ struct RecorderTests {
     func laterFolder() async throws {
         name(folder: nil)
         let recorder = start()
-        let began = try recorder.start("A")
+        let began = try await recorder.start("A")
         var isNamed = false
         await run(recorder, until: "the recording is stored") {
             if !isNamed { name(folder: "/history") }
             isNamed = true
-            return (try? file.read())?.recording == began
+            return stored == began
         }
         #expect(recorder.problem == nil)
-    }
-
-    @Test("a recording does not overwrite what else is remembered")
-    func together() async throws {
-        try file.store("usb-A")
-        let recorder = start()
-        let began = try recorder.start("A")
-        await stop(recorder)
-        try file.store("usb-B")
-        #expect(try file.read().recording == began)
-        #expect(try file.read().camera == "usb-B")
     }
 
     @Test("a recording that cannot be stored runs, and says that it ends with the program")
@@ -193,11 +173,10 @@ struct RecorderTests {
         let lock = StateFolder(folder.path)
         try #require(try lock.claim())
         let recorder = Recorder(
-            settings, demand: demand, history: history, stateFile: StateFile(StateFolder(folder.path)),
+            settings, demand: demand, history: history, in: StateFolder(folder.path),
             log: self.recorder.log)
-        _ = try recorder.start("A")
+        _ = try await recorder.start("A")
         #expect(recorder.problem?.hasPrefix("This recording is kept in memory until Swatchcam is restarted: ") == true)
-        await stop(recorder)
         #expect(recorder.running != nil)
         withExtendedLifetime(lock) {}
     }

@@ -78,10 +78,13 @@ struct PaletteLoaderTests {
         try await run {
             let loaded = try await shared.clientPalette.load(Data("Client,#000000".utf8))
             #expect(loaded.entries.count == 1)
-            await waitUntil("the client's palette is used") { names == ["Client"] }
+            #expect(names == ["Client"])
             // Nor is it disturbed by the configuration.
             name("bad.csv")
             name("b.csv")
+            await waitUntil("the configured palette is read") {
+                shared.clientPalette.configured.value?.entries.first?.name == "B"
+            }
             await shared.clientPalette.remove()
             await waitUntil("the configured palette is used again") { names == ["B"] }
             #expect(notice == nil)
@@ -93,7 +96,6 @@ struct PaletteLoaderTests {
         let state = StateFolder(folder.path + "/state")
         func restored() -> [String]? {
             let palette = ClientPalette(folder: state, log: .silent)
-            palette.restore()
             return palette.palette.value?.entries.map(\.name)
         }
         let palette = ClientPalette(folder: state, log: .silent)
@@ -103,7 +105,7 @@ struct PaletteLoaderTests {
         #expect(restored() == ["Kept"] && palette.problem == nil)
         await palette.remove()
         #expect(restored() == nil && palette.palette.value == nil)
-        try folder.write("A,#00", to: "state/palette")
+        try folder.write(#"{"value":{"content":"QSwjMDA="},"version":1}"#, to: "state/palette.json")
         #expect(restored() == nil)
     }
 

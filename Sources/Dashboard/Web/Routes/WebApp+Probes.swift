@@ -29,19 +29,19 @@ extension WebApp {
         } catch {
             throw HTTPError.badProbe("\(error.message)")
         }
-        let isNew = shared.settingsMemory.set(probe, in: \.probes) { others in
+        let isNew = await shared.settingsMemory.set(probe, in: \.probes) { others in
             if probe.isReference { others = others.map(\.withoutReference) }
         }
         guard let isNew else { throw HTTPError.tooManyProbes }
-        return .json(probe.configValue, status: isNew ? .created : .ok)
+        return answer(probe.configValue, status: isNew ? .created : .ok)
     }
 
     /// Handles `DELETE /api/probes/{name}`, which answers with the deleted probe.
-    func deleteProbe(_ name: Substring) throws -> HTTPResponse {
-        guard let deleted = shared.settingsMemory.delete(Self.decoded(name), from: \.probes) else {
+    func deleteProbe(_ name: Substring) async throws -> HTTPResponse {
+        guard let deleted = await shared.settingsMemory.delete(Self.decoded(name), from: \.probes) else {
             throw HTTPError.noProbe
         }
-        return .json(deleted.configValue)
+        return answer(deleted.configValue)
     }
 
     /// Handles `PUT /api/probes` with a grid, which takes the place of all probes but the reference.
@@ -50,7 +50,7 @@ extension WebApp {
         let grid = try await request.json(ProbeGrid.self, keys: keys, orRefuse: .badGrid)
         guard let cells = grid.probes else { throw HTTPError.badGrid }
         var isDone = false
-        shared.settingsMemory.change { config in
+        await shared.settingsMemory.change { config in
             let kept = config.probes.filter { old in old.isReference && !cells.contains { $0.name == old.name } }
             isDone = kept.count + cells.count <= Probe.maxCount
             if isDone { config.probes = kept + cells }
@@ -60,9 +60,9 @@ extension WebApp {
     }
 
     /// Handles `DELETE /api/probes`, which deletes all, and answers with those that were deleted.
-    func deleteProbes() -> HTTPResponse {
+    func deleteProbes() async -> HTTPResponse {
         var deleted: [Probe] = []
-        shared.settingsMemory.change { config in (deleted, config.probes) = (config.probes, []) }
+        await shared.settingsMemory.change { config in (deleted, config.probes) = (config.probes, []) }
         return document(of: deleted)
     }
 

@@ -53,7 +53,8 @@ extension SharedState {
             return await demand.newest(of: readings, rate: config.readings.rate) { reading in
                 !reading.state.hasColor
                     || (reading.region == config.readings.region && reading.effect == config.picture.effect
-                        && reading.probes.map(\.probe) == config.probes
+                        && reading.probes.map(\.probe) == config.probes && reading.palette == palette.value
+                        && reading.judgement.entries.map(\.target) == config.targets.map(\.colorTarget)
                         && reading.recording == recorder.running)
             }
         }

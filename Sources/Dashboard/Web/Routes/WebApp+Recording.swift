@@ -19,7 +19,7 @@ extension WebApp {
         if let running = shared.recorder.running { throw HTTPError.isRecording(running) }
         try takePlaceOfMark(of: proxies.client(of: request).network)
         do throws(Recorder.AlreadyRunning) {
-            _ = try shared.recorder.start(name, duration: duration)
+            _ = try await shared.recorder.start(name, duration: duration)
         } catch {
             throw HTTPError.isRecording(error.recording)
         }
@@ -27,10 +27,10 @@ extension WebApp {
     }
 
     /// Handles `DELETE /api/recording`.
-    func endRecording(_ request: HTTPRequest) throws -> HTTPResponse {
+    func endRecording(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard shared.recorder.running != nil else { throw HTTPError.noRecording }
         try takePlaceOfMark(of: proxies.client(of: request).network)
-        guard shared.recorder.end() != nil else { throw HTTPError.noRecording }
+        guard await shared.recorder.end() != nil else { throw HTTPError.noRecording }
         return document()
     }
 

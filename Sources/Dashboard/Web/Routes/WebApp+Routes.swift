@@ -147,7 +147,7 @@ extension WebApp {
         if let name = path.rest(after: "/api/probes/") {
             return Route([
                 .GET: Handler { try showProbe(name) }, .PUT: Handler { try await setProbe(name, $0) },
-                .DELETE: Handler { try deleteProbe(name) },
+                .DELETE: Handler { try await deleteProbe(name) },
             ])
         }
         if let id = path.rest(after: "/api/samples/") {
@@ -159,7 +159,7 @@ extension WebApp {
         if let name = path.rest(after: "/api/targets/") {
             return Route([
                 .GET: Handler { try showTarget(name) }, .PUT: Handler { try await setTarget(name, $0) },
-                .DELETE: Handler { try deleteTarget(name) },
+                .DELETE: Handler { try await deleteTarget(name) },
             ])
         }
         if let format = path.rest(after: "/palette.").flatMap({ PaletteFormat(rawValue: String($0)) }) {

@@ -118,7 +118,7 @@ extension WebApp {
     }
 
     private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        .json(SampleDocument(sample: sample, problem: shared.samples.lossWarning), status: status)
+        .json(SampleDocument(sample: sample, problem: shared.samples.problem), status: status)
     }
 
     /// Returns a function that waits until the client has closed the connection, or the task is cancelled.

@@ -38,7 +38,7 @@ extension WebApp {
             orRefuse: .badSettings("Send a JSON object such as {\"effect\": \"edges\"}."))
         do throws(ConfigError) {
             let change = try SettingsChange(values)
-            shared.settingsMemory.change { change.apply(to: &$0) }
+            await shared.settingsMemory.change { change.apply(to: &$0) }
         } catch {
             throw HTTPError.badSettings(error.description)
         }
@@ -46,9 +46,19 @@ extension WebApp {
     }
 
     /// Handles `DELETE /api/settings`, after which the settings of `config.toml` apply again.
-    func forgetSettings() -> HTTPResponse {
-        shared.settingsMemory.forget()
+    func forgetSettings() async -> HTTPResponse {
+        await shared.settingsMemory.forget()
         return showSettings()
+    }
+
+    /// Answers with a probe or a target that was set or deleted, and with the reason why that will be forgotten, if it
+    /// will.
+    func answer(_ item: ConfigValue?, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        guard case .table(var values) = item, let problem = shared.settingsMemory.problem else {
+            return .json(item, status: status)
+        }
+        values["problem"] = .string(problem)
+        return .json(ConfigValue.table(values), status: status)
     }
 }
 

@@ -35,16 +35,16 @@ extension WebApp {
         } catch {
             throw HTTPError.badTarget("\(error.message)")
         }
-        guard let isNew = shared.settingsMemory.set(target, in: \.targets) else { throw HTTPError.tooManyTargets }
-        return .json(target.configValue, status: isNew ? .created : .ok)
+        guard let isNew = await shared.settingsMemory.set(target, in: \.targets) else { throw HTTPError.tooManyTargets }
+        return answer(target.configValue, status: isNew ? .created : .ok)
     }
 
     /// Handles `DELETE /api/targets/{name}`, which answers with the deleted target.
-    func deleteTarget(_ name: Substring) throws -> HTTPResponse {
-        guard let deleted = shared.settingsMemory.delete(Self.decoded(name), from: \.targets) else {
+    func deleteTarget(_ name: Substring) async throws -> HTTPResponse {
+        guard let deleted = await shared.settingsMemory.delete(Self.decoded(name), from: \.targets) else {
             throw HTTPError.noTarget
         }
-        return .json(deleted.configValue)
+        return answer(deleted.configValue)
     }
 
     /// Handles `POST /api/verdict` with `{"readings": ...}`. The response follows when all readings have arrived.

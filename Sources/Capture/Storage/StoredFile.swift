@@ -1,0 +1,151 @@
+import Files
+import FoundationEssentials
+import Handoff
+import Logging
+import Synchronization
+import Untrusted
+
+/// A file of the state folder that keeps a value from one run to the next.
+///
+/// It is read when this object is made, before anything is served. What is not a file that this version has written is
+/// put aside under another name, and never overwritten. Writes follow one another; one that waits takes the newest value
+/// when its turn comes, so all who wait share it.
+final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
+    private struct Document: Codable {
+        var version = 1
+        var value: Value
+    }
+
+    private struct State {
+        /// What the file holds; nil if there is none.
+        var stored: Value?
+        /// Whether the file, if there is one, has been read or written by this program.
+        var isKnown: Bool
+        /// The reason why nothing is written in this run, in a sentence.
+        var blockedReason: String?
+        /// The reason why the newest value is not in the file, in a sentence; nil if it is.
+        var failure: String?
+        /// The write that was requested last.
+        var lastWrite: Task<Void, Never>?
+        /// Whether ``lastWrite`` has yet to take the value.
+        var isWriteDue = false
+        var lastBegin = MonotonicTime(nanoseconds: 0)
+    }
+
+    /// The value of an earlier run; nil if there is none.
+    let restored: Value?
+    private let name: String
+    /// What the file holds: the beginning of a sentence, and the name of the thread that writes it.
+    private let noun: String
+    private let folder: StateFolder?
+    private let maxSize: Int
+    /// The shortest time from the beginning of one write to that of the next, in seconds.
+    private let interval: Double
+    private let clocks: Clocks
+    private let log: RateLimitedLogger
+    private let state: Mutex<State>
+
+    /// Reads the value of an earlier run. It blocks the thread.
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - folder: The folder of the file; nil to forget the value at exit.
+    ///   - maxSize: The maximum size of the file, in bytes.
+    ///   - accept: Returns the value to use; nil if this is not one that Swatchcam has written there.
+    init(
+        _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18, interval: Double = 0,
+        clocks: Clocks = Clocks(), log: Logger, accept: (Value) -> Value? = { $0 }
+    ) {
+        (self.name, self.noun, self.folder, self.maxSize) = (name, noun, folder, maxSize)
+        (self.interval, self.clocks, self.log) = (interval, clocks, RateLimitedLogger(log))
+        let found = folder?.read(name, maxSize: maxSize) { data in
+            Self.value(of: data).flatMap(accept)
+        }
+        restored = found?.value
+        state = Mutex(
+            State(
+                stored: found?.value, isKnown: found?.isKnown ?? false, blockedReason: found?.blockedReason))
+    }
+
+    private static func value(of data: Data) -> Value? {
+        guard JSONLimits.allows(data, maxValues: data.count) else { return nil }
+        let document = try? JSONDecoder().decode(Document.self, from: data)
+        return document?.version == 1 ? document?.value : nil
+    }
+
+    /// Reads the value of a file that another program may write to; nil if there is none.
+    static func value(of name: String, in folder: StateFolder) -> Value? {
+        (try? folder.content(of: name, 1 << 18)).flatMap(value(of:))
+    }
+
+    var isKept: Bool { folder != nil }
+
+    /// The reason why values are not kept, in a sentence; nil if they are, as far as it is known.
+    var reason: String? { state.withLock { $0.failure ?? $0.blockedReason } }
+
+    /// A sentence about a value that will be lost when the program ends; nil if there is none.
+    var problem: String? { state.withLock(\.failure).map(warning) }
+
+    private func warning(_ reason: String) -> String {
+        "\(noun.prefix(1).uppercased() + noun.dropFirst()) will not be remembered for the next start: \(reason)"
+    }
+
+    /// Writes the newest value, unless the file holds it; without a value, there is no file. It waits for the disk.
+    /// - Parameter newest: Returns the newest value. Whoever joins a write that waits must have the same.
+    /// - Returns: The ``problem``.
+    @discardableResult
+    func save(_ newest: @escaping @Sendable () -> Value?) async -> String? {
+        guard folder != nil else { return nil }
+        let write = state.withLock { state in
+            if state.isWriteDue, let next = state.lastWrite { return next }
+            let next = Task { [lastWrite = state.lastWrite] in
+                await lastWrite?.value
+                let wait = self.state.withLock { $0.lastBegin + self.interval } - self.clocks.now()
+                if wait > 0 { try? await self.clocks.sleep(.seconds(wait)) }
+                await BlockingThread.run(named: self.noun) { self.write(newest) }
+            }
+            (state.lastWrite, state.isWriteDue) = (next, true)
+            return next
+        }
+        await write.value
+        return problem
+    }
+
+    private func write(_ newest: () -> Value?) {
+        // First, so that whoever changes the value from now on has it written once more.
+        let (isKnown, blockedReason) = state.withLock { state in
+            (state.isWriteDue, state.lastBegin) = (false, clocks.now())
+            return (state.isKnown, state.blockedReason)
+        }
+        let value = newest()
+        guard let folder else { return }
+        var failure: String?
+        if state.withLock({ $0.stored != value }) {
+            failure = blockedReason
+            if failure == nil {
+                do {
+                    let data = value.map { JSONText.data(of: Document(value: $0)) }
+                    if let data, data.count > maxSize {
+                        throw StateOverflow(path: folder.path(of: name), maxSize: maxSize)
+                    }
+                    try folder.replace(name, with: data, isKnown: isKnown)
+                } catch {
+                    failure = error.reason
+                }
+            }
+        }
+        state.withLock { state in
+            state.failure = failure
+            if failure == nil { (state.stored, state.isKnown) = (value, true) }
+        }
+        log.report(failure.map(warning))
+    }
+}
+
+/// An error because a file would be longer than what is read of it. The file is left as it is.
+struct StateOverflow: Error, Equatable, CustomStringConvertible {
+    var path: String
+    /// The maximum size of the file, in bytes.
+    var maxSize: Int
+
+    var description: String { "\(path.sanitized()) would be longer than \(maxSize) bytes" }
+}
