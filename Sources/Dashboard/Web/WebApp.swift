@@ -37,6 +37,8 @@ struct WebApp: HTTPHandler {
     let viewers = ShareLimiter(total: 128, max: 64, reserved: 32)
     /// The places of WebSockets that get the fleet, which is ten times as long as a reading, or hundreds of times.
     let fleetViewers = ShareLimiter(total: 64, max: 16, reserved: 16)
+    /// The places of WebSockets that get readings with everything that is known of the probes, by the size of these.
+    let probeViewers = ShareLimiter(total: 256, max: 64, reserved: 64)
     /// The places of samples that are under way.
     let sampling = ShareLimiter(total: 16, max: WebApp.maxSamplesPerClient)
     /// The place of the measurement of patches that is under way.

@@ -14,9 +14,17 @@ extension WebApp {
     private static let maxCalibrationValues = 40_000
 
     /// Handles `GET /api/calibration`.
-    func showCalibration() async -> HTTPResponse {
+    func showCalibration(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let reading = await shared.reading
-        return document(of: reading.camera?.id, reading)
+        let camera = reading.camera?.id
+        let document = Document(
+            key: "/api/calibration",
+            version: [
+                "\(reading.conditions(shared.influence.value).map { "\($0)" } ?? "")", camera ?? "",
+                "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
+            ].joined(separator: " ")
+        ) { JSONText.data(of: content(of: camera, reading)) }
+        return try await send(document, to: principal.key, request)
     }
 
     /// Handles `PUT /api/calibration` with `{"measurements": ...}`, from which a calibration for the present conditions
@@ -87,16 +95,19 @@ extension WebApp {
     }
 
     private func document(of camera: String?, _ reading: Reading) -> HTTPResponse {
+        .json(content(of: camera, reading))
+    }
+
+    private func content(of camera: String?, _ reading: Reading) -> CalibrationDocument {
         let calibration = camera.flatMap { shared.calibrations.calibrations.value[$0] }
         let conditions = reading.conditions(shared.influence.value)
         let differences = calibration.flatMap { calibration in
             conditions.map { calibration.differences(from: $0) } ?? ["the controls are not known yet"]
         }
-        return .json(
-            CalibrationDocument(
-                camera: camera, conditions: conditions, calibration: calibration,
-                inForce: differences?.isEmpty ?? false, because: differences?.isEmpty == false ? differences : nil,
-                problem: shared.calibrations.problem))
+        return CalibrationDocument(
+            camera: camera, conditions: conditions, calibration: calibration,
+            inForce: differences?.isEmpty ?? false, because: differences?.isEmpty == false ? differences : nil,
+            problem: shared.calibrations.problem)
     }
 }
 

@@ -5,7 +5,7 @@ import Handoff
 /// Documents and files that are larger than a reading. Many responses share their bytes.
 extension WebApp {
     /// The number of bytes for which a document needs another place, and the maximum number of its places.
-    private static let (placeSize, maxPlaces) = (262_144, 8)
+    static let (placeSize, maxPlaces) = (262_144, 8)
 
     /// Returns the response with a document, which holds places of its client until it is sent.
     /// - Throws: An `HTTPError` if the client has too many documents under way; the error of the document if it cannot
@@ -52,7 +52,8 @@ extension WebApp {
         return HTTPResponse(statusCode: .notModified, content: content, type: type, headers: headers).withoutBody
     }
 
-    private static func places(for size: Int) -> Int { min(1 + size / placeSize, maxPlaces) }
+    /// Returns how many places a message of some bytes takes.
+    static func places(for size: Int, upTo most: Int = maxPlaces) -> Int { min(1 + size / placeSize, most) }
 }
 
 extension HTTPHeader {

@@ -9,8 +9,18 @@ import Readings
 /// The newest reading, its statistics, and the description of the API.
 extension WebApp {
     /// Handles `GET /api/reading`.
-    func newestReading(_ request: HTTPRequest) async throws -> HTTPResponse {
-        .json(await shared.settledReading.json(withWholeProbes: try wantsWholeProbes(request)))
+    func newestReading(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let wantsAll = try wantsWholeProbes(request)
+        let reading = await shared.settledReading
+        guard wantsAll else { return .json(reading.json()) }
+        return try await send(wholeReading(reading), to: principal.key, request)
+    }
+
+    /// Returns a reading with everything that is known of the probes: with many probes and targets, it has megabytes.
+    func wholeReading(_ reading: Reading) -> Document {
+        Document(key: "/api/reading?probes=all", version: "\(reading.sequence) \(reading.state)") {
+            reading.json(withWholeProbes: true)
+        }
     }
 
     /// Handles `GET /api/statistics`.

@@ -1,8 +1,10 @@
+import Capture
 import Configuration
 import Fleet
 import FlyingFox
 import FoundationEssentials
 import Handoff
+import Readings
 
 /// WebSockets.
 extension WebApp {
@@ -11,10 +13,24 @@ extension WebApp {
 
     /// Handles `GET /ws`, a WebSocket that sends readings.
     func openReadingSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let sockets = try wantsWholeProbes(request) ? probeSockets : broadcaster
-        return try await openSocket(request, principal, of: sockets) { subscription throws(HTTPError) in
+        guard try wantsWholeProbes(request) else {
+            return try await openSocket(request, principal, of: broadcaster) { subscription throws(HTTPError) in
+                subscription.outbox.attach(request.directSocket)
+                return ReadingSocketHandler(subscription: subscription)
+            }
+        }
+        // A client that does not read keeps the message that is being sent, and the one to follow.
+        let newest = await wholeReading(shared.reading)
+        let size = try await documents.content(
+            of: newest, isGzipped: false, isUrgent: principal.key.access == .control
+        ).count
+        guard let places = probeViewers.begin(Self.places(for: 2 * size, upTo: .max), for: principal.key) else {
+            throw HTTPError.tooManyWebSockets
+        }
+        return try await openSocket(request, principal, of: probeSockets) { subscription throws(HTTPError) in
             subscription.outbox.attach(request.directSocket)
-            return ReadingSocketHandler(subscription: subscription)
+            return ReadingSocketHandler(
+                subscription: subscription, interest: InterestToken { withExtendedLifetime(places) {} })
         }
     }
 
