@@ -123,34 +123,18 @@ extension SampleCollector {
     /// The standard errors allow for readings that are alike (see `SeriesEstimate`). The first spot is the region.
     /// - Returns: Nil for fewer than 8 readings, or if one has no light.
     package func spots() -> [LightRecord.Spot]? {
-        guard let last = readings.last,
-            let region = Self.spot(in: last.region, readings.map { ($0.region, $0.linear, $0.statistics) })
-        else { return nil }
-        let probes = last.probes.indices.compactMap { index in
-            Self.spot(
-                in: last.probes[index].probe.region,
-                readings.compactMap { reading in
-                    guard reading.probes.indices.contains(index) else { return nil }
-                    let color = reading.probes[index]
-                    return (color.probe.region, color.measurement?.linear, color.measurement?.statistics)
-                })
-        }
-        return [region] + probes
+        guard let region = areas.first.flatMap(Self.spot) else { return nil }
+        return [region] + areas.dropFirst().compactMap(Self.spot)
     }
 
-    private static func spot(
-        in region: Region, _ readings: [(region: Region, light: LinearRGB?, statistics: RegionStatistics?)]
-    ) -> LightRecord.Spot? {
-        let lights = readings.compactMap { $0.region == region ? $0.light : nil }
-        guard lights.count == readings.count, let mean = lights.mean,
+    private static func spot(of area: Area) -> LightRecord.Spot? {
+        guard let lights = area.lights, let mean = lights.mean,
             let (errors, degreesOfFreedom) = ChannelFigures.standardErrors(of: lights)
         else { return nil }
-        let clipped = readings.compactMap { $0.statistics?.clippedHigh }.reduce(ChannelFigures.zero) {
-            $0.combined(with: $1, by: max)
-        }
         return LightRecord.Spot(
-            region: region.coordinates,
+            region: area.region.coordinates,
             light: LightMeasurement(
-                light: mean, standardError: errors, degreesOfFreedom: Double(degreesOfFreedom), clippedHigh: clipped))
+                light: mean, standardError: errors, degreesOfFreedom: Double(degreesOfFreedom),
+                clippedHigh: area.clippedHigh))
     }
 }

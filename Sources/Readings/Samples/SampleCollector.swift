@@ -29,7 +29,32 @@ package struct SampleCollector: Sendable {
     /// counts. Readings with this frame or an older one do not count.
     private var lastTime: MonotonicTime
     private var isFirstFrame = true
-    package private(set) var readings: [Reading] = []
+    /// The readings without what is known of their probes and without their statistics, which with many probes and
+    /// targets have megabytes.
+    private var readings: [Reading] = []
+    /// The newest reading that counts, whole.
+    package private(set) var newest: Reading?
+    /// The light of the region, and of the probes of the first reading.
+    private(set) var areas: [Area] = []
+    private var probeSums = ProbeSums()
+    /// Whether a probe was set, moved or deleted meanwhile.
+    private var haveProbesChanged = false
+
+    /// The light of an area in one reading after another.
+    struct Area: Sendable {
+        let region: Region
+        /// Nil if it is not known for a reading, or the area was moved.
+        private(set) var lights: [LinearRGB]? = []
+        /// The greatest shares of clipped pixels.
+        private(set) var clippedHigh = ChannelFigures.zero
+
+        init(region: Region) { self.region = region }
+
+        mutating func add(_ light: LinearRGB?, _ statistics: RegionStatistics?, in region: Region?) {
+            if let light, region == self.region { lights?.append(light) } else { lights = nil }
+            if let statistics { clippedHigh = clippedHigh.combined(with: statistics.clippedHigh, by: max) }
+        }
+    }
 
     /// - Parameters:
     ///   - count: The number of readings to average.
@@ -61,8 +86,27 @@ package struct SampleCollector: Sendable {
             return .underWay
         }
         lastTime = frame.time
-        readings.append(reading)
+        keep(reading)
         return readings.count >= count ? .complete : .underWay
+    }
+
+    private mutating func keep(_ reading: Reading) {
+        let probes = reading.probes
+        if readings.isEmpty {
+            areas = ([reading.region] + probes.map(\.probe.region)).map { Area(region: $0) }
+        } else if newest?.probes.map(\.probe) != probes.map(\.probe) {
+            haveProbesChanged = true
+        }
+        areas[0].add(reading.linear, reading.statistics, in: reading.region)
+        for index in areas.indices.dropFirst() {
+            let color = probes.dropFirst(index - 1).first
+            areas[index].add(color?.measurement?.linear, color?.measurement?.statistics, in: color?.probe.region)
+        }
+        probeSums.add(ProbeSums(reading.probeColors))
+        newest = reading
+        var kept = reading
+        (kept.probes, kept.statistics, kept.judgement) = ([], nil, Reading.Judgement())
+        readings.append(kept)
     }
 
     /// Returns the sample, compared with the targets; nil if there is no reading.
@@ -79,7 +123,7 @@ package struct SampleCollector: Sendable {
             frame: last.frame.map {
                 .init(width: $0.width, height: $0.height, format: $0.format, colorimetry: $0.colorimetry)
             },
-            target: verdicts(against: targets)?.judgement.nearest, probes: SampleFigures.probes(of: readings))
+            target: verdicts(against: targets)?.judgement.nearest, probes: haveProbesChanged ? [] : probeSums.colors)
     }
 
     /// Returns the verdicts on the mean of the readings; nil if there is none.
@@ -117,16 +161,6 @@ enum SampleFigures {
     static func linear(of readings: [Reading]) -> LinearRGB? {
         let lights = readings.compactMap(\.linear)
         return lights.count == readings.count ? lights.mean : nil
-    }
-
-    /// Returns the mean colours of the probes; none if one was set, moved or deleted meanwhile.
-    static func probes(of readings: [Reading]) -> [ProbeSums.Color] {
-        var sums = ProbeSums()
-        for reading in readings {
-            guard reading.probes.map(\.probe) == readings[0].probes.map(\.probe) else { return [] }
-            sums.add(ProbeSums(reading.probeColors))
-        }
-        return sums.colors
     }
 
     /// Returns the quality of a sample, which is no better than that of any of its readings; nil if none has one.

@@ -163,7 +163,7 @@ extension WebApp {
         let count = count ?? Sample.defaultReadings
         guard Self.readingCounts ~= count else { throw HTTPError.badLight }
         let collector = try await collect(count, request, principal)
-        guard let reading = collector.readings.last, let spots = collector.spots() else {
+        guard let reading = collector.newest, let spots = collector.spots() else {
             throw HTTPError.refused("A reading has no light. Measure it again.")
         }
         guard let conditions = reading.conditions(shared.influence.value) else {
