@@ -15,7 +15,7 @@ package struct ClientChanges: Equatable, Codable, Sendable {
     /// The values by the names of their keys.
     private(set) var values: [String: Value] = [:]
 
-    /// The names are those in the state file.
+    /// The names are those in the file.
     private enum CodingKeys: String, CodingKey {
         case since
         case values = "settings"

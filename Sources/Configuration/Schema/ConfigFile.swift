@@ -59,8 +59,9 @@ extension ConfigFile {
     /// Returns the text of a file, from its bytes.
     static func text(in bytes: [UInt8], file: String) throws(ConfigError) -> String {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        let text: String
         do {
-            return String(copying: try UTF8Span(validating: bytes.span))
+            text = String(copying: try UTF8Span(validating: bytes.span))
         } catch {
             let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
             let before = String(decoding: bytes[..<error.byteOffsets.lowerBound], as: UTF8.self)
@@ -71,6 +72,12 @@ extension ConfigFile {
                         ? "the file is UTF-16; save it as UTF-8"
                         : "the text is not UTF-8 from here on; save the file as UTF-8"))
         }
+        guard text.isStreamSafe else {
+            throw ConfigError(
+                ConfigProblem(
+                    file: file, message: "the text has more than \(String.maxMarks) combining marks in a row"))
+        }
+        return text
     }
 
     /// Returns the text of a file, without a byte order mark; nil if there is no such file.

@@ -16,6 +16,8 @@ enum ColorExchange {
         } catch {
             throw .init(line: error.line, error.description)
         }
+        // References to characters put any text into a document.
+        guard root.isStreamSafe else { throw .tooManyMarks }
         guard root.name == "CxF" else { throw .init("it is XML, but not CxF") }
         let specifications = root["Resources"]?["ColorSpecificationCollection"]?.all("ColorSpecification") ?? []
         let light = Dictionary(
@@ -69,5 +71,11 @@ enum ColorExchange {
             guard channels.count == 3, white > 0, channels.allSatisfy({ 0...white ~= $0 }) else { return nil }
             return .init(name: name, rgb: RGB(r: channels[0], g: channels[1], b: channels[2]) * (255 / white))
         }
+    }
+}
+
+extension XMLElement {
+    fileprivate var isStreamSafe: Bool {
+        text.isStreamSafe && attributes.values.allSatisfy(\.isStreamSafe) && children.allSatisfy(\.isStreamSafe)
     }
 }

@@ -17,6 +17,8 @@ package enum PaletteFile {
 
         init(byte: Int, _ description: String) { self.init("byte \(byte): \(description)") }
 
+        static let tooManyMarks = Problem("it has more than \(String.maxMarks) combining marks in a row")
+
         static let tooMany = Problem("it has more than \(Palette.maxCount) colours")
     }
 
@@ -34,7 +36,7 @@ package enum PaletteFile {
             } else if bytes.count >= 4, bytes[0] == 0, [0, 1, 2].contains(bytes[1]) {
                 try AdobeColor.entries(bytes)
             } else if isXML(bytes) {
-                try ColorExchange.entries(bytes)
+                try ColorExchange.entries(streamSafe(bytes))
             } else {
                 try textEntries(bytes)
             }
@@ -48,6 +50,23 @@ package enum PaletteFile {
         return bytes.first { !noise.contains($0) } == UInt8(ascii: "<")
     }
 
+    /// Returns the bytes of an XML document whose names are safe to compare, in UTF-8 or UTF-16.
+    private static func streamSafe(_ bytes: [UInt8]) throws(Problem) -> [UInt8] {
+        let isUTF16 =
+            bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0)
+        let isBigEndian = bytes.starts(with: [0xFE, 0xFF]) || bytes.first == 0
+        let text =
+            isUTF16
+            ? String(
+                decoding: stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+                    let (high, low) = isBigEndian ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
+                    return UInt16(high) << 8 | UInt16(low)
+                }, as: UTF16.self)
+            : String(decoding: bytes, as: UTF8.self)
+        guard text.isStreamSafe else { throw .tooManyMarks }
+        return bytes
+    }
+
     private static func textEntries(_ bytes: [UInt8]) throws(Problem) -> [Palette.Entry] {
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         guard let text = String(validating: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self), !text.utf8.contains(0)
@@ -56,6 +75,7 @@ package enum PaletteFile {
                 "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color, CxF3, nor CGATS.17 or comma-separated "
                     + "values in UTF-8")
         }
+        guard text.isStreamSafe else { throw .tooManyMarks }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         if lines.first?.trimmed == GIMPPalette.signature { return try GIMPPalette.entries(lines) }
         return lines.contains { $0.trimmed.hasPrefix(MeasurementTable.beginning) }

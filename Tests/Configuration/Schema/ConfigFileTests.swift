@@ -45,6 +45,15 @@ struct ConfigFileTests {
             ])
     }
 
+    @Test("a text with a long row of combining marks, which takes a minute to compare, is refused")
+    func marks() throws {
+        let key = "x" + String(repeating: "\u{301}\u{316}", count: 50_000)
+        #expect(
+            try problems(Array("\"\(key)\" = 1\n".utf8)) == [
+                "config.toml: the text has more than 30 combining marks in a row"
+            ])
+    }
+
     @Test("a file of 1 MiB is read, and a larger one is refused")
     func sizeLimit() throws {
         let full = [UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20)

@@ -83,6 +83,22 @@ struct PaletteFileTests {
                 == "line 2: expected a name and a colour such as #3FA7D6, or a name and three whole numbers of 0...255")
     }
 
+    private static let manyMarks = String(repeating: "\u{301}\u{316}", count: 20_000)
+
+    @Test(
+        "a file with a long row of combining marks is refused before anything is compared",
+        arguments: [
+            "x\(manyMarks),#112233\n", "GIMP Palette\n1 2 3 x\(manyMarks)\n", "<CxF\(manyMarks)/>",
+            "<CxF><a b=\"\(String(repeating: "&#x301;", count: 20_000))\"/></CxF>",
+        ])
+    func marks(text: String) {
+        let expected = "it has more than 30 combining marks in a row"
+        #expect(problem(text) == expected)
+        if text.hasPrefix("<") {
+            #expect(problem([0xFE, 0xFF] + text.utf16.flatMap { Self.big16(Int($0)) }) == expected)
+        }
+    }
+
     @Test("a quotation mark out of place is reported with its line")
     func quotes() {
         #expect(problem("B,#000000\nA\"b,#000000\n") == "line 2: a quotation mark is out of place")

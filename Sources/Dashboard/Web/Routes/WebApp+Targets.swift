@@ -104,7 +104,8 @@ extension WebApp {
     /// Returns a name in a path without its percent encoding; nil if it is wrong.
     static func decoded(_ name: Substring) -> String? {
         let path = URLComponents(string: "/\(name)", encodingInvalidCharacters: false)?.path
-        return path.map { String($0.dropFirst()) }
+        // A name that is not safe to compare is that of nothing.
+        return path.flatMap { $0.isStreamSafe ? String($0.dropFirst()) : nil }
     }
 
     /// Returns the colour of a sample, or of the newest reading, as CSS.
