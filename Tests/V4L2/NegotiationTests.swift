@@ -52,7 +52,7 @@ struct NegotiationTests {
             return 0
         }
         driver.on(FAKE_ENUM_FRAMESIZES, v4l2_frmsizeenum.self) { size in
-            let sizes: [(UInt32, UInt32)] = hasList ? [(320, 240), (1280, 720), (1920, 1080)] : []
+            let sizes: [(UInt32, UInt32)] = hasList ? [(.max, .max), (320, 240), (1280, 720)] : []
             guard let found = sizes.dropFirst(Int(size.index)).first else { return EINVAL }
             size.type = V4L2_FRMSIZE_TYPE_DISCRETE.rawValue
             (size.discrete.width, size.discrete.height) = found

@@ -135,9 +135,11 @@ extension Device {
         case .stepwise(let widths, _, let heights, _):
             return (widths.clamped(width), heights.clamped(height))
         case .discrete(let sizes):
-            let nearest = sizes.min {
-                abs($0.width * $0.height - width * height) < abs($1.width * $1.height - width * height)
+            // In floating point: the product of two sizes that a driver makes up does not fit in an integer.
+            func distance(_ size: (width: Int, height: Int)) -> Double {
+                abs(Double(size.width) * Double(size.height) - Double(width) * Double(height))
             }
+            let nearest = sizes.min { distance(($0.width, $0.height)) < distance(($1.width, $1.height)) }
             return nearest.map { ($0.width, $0.height) } ?? currentSize
         }
     }
