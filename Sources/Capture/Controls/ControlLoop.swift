@@ -207,7 +207,7 @@ struct ControlLoop {
             record(refused, of: plan.map(\.control.name), from: .lock, current)
             let (automatic, left) = (before.activeAutoControls, after.activeAutoControls)
             // A camera of which no automatic control could be turned off is as it was.
-            let isLocked = automatic.isEmpty || left.count < automatic.count
+            let isLocked = automatic.isEmpty || !Set(automatic.map(\.control.id)).isSubset(of: left.map(\.control.id))
             current.lock =
                 isLocked
                 ? .locked(
