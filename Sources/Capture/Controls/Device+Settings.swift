@@ -111,6 +111,6 @@ extension [ControlRefusal] {
 }
 
 extension String {
-    /// The text with a full stop at its end, unless a question mark ends it.
-    var withFullStop: String { hasSuffix("?") ? self : self + "." }
+    /// The text with a full stop at its end, unless it already ends a sentence.
+    var withFullStop: String { hasSuffix("?") || hasSuffix(".") ? self : self + "." }
 }
