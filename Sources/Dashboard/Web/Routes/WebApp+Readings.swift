@@ -48,9 +48,7 @@ extension SharedState {
             let end = clocks.now() + settlingTime
             var newest = await reading
             while newest.isSettling, clocks.now() < end, !Task.isCancelled {
-                newest = await demand.newest(of: readings, rate: config.value.effective.readings.rate) {
-                    !$0.isSettling
-                }
+                newest = await reading { !$0.isSettling }
             }
             return newest
         }
@@ -58,15 +56,19 @@ extension SharedState {
 
     /// The newest reading; if nobody has watched recently, the reading of the next frame.
     var reading: Reading {
-        get async {
-            let config = config.value.effective
-            return await demand.newest(of: readings, rate: config.readings.rate) { reading in
-                !reading.state.hasColor
-                    || (reading.region == config.readings.region && reading.effect == config.picture.effect
-                        && reading.probes.map(\.probe) == config.probes && reading.palette == palette.value
-                        && reading.judgement.entries.map(\.target) == config.targets.map(\.colorTarget)
-                        && reading.recording == recorder.running)
-            }
+        get async { await reading { _ in true } }
+    }
+
+    /// Returns the newest reading by the present configuration that also satisfies a condition.
+    private func reading(where isWanted: @Sendable (Reading) -> Bool) async -> Reading {
+        let config = config.value.effective
+        return await demand.newest(of: readings, rate: config.readings.rate) { reading in
+            !reading.state.hasColor
+                || (isWanted(reading) && reading.region == config.readings.region
+                    && reading.effect == config.picture.effect && reading.probes.map(\.probe) == config.probes
+                    && reading.palette == palette.value
+                    && reading.judgement.entries.map(\.target) == config.targets.map(\.colorTarget)
+                    && reading.recording == recorder.running)
         }
     }
 }
