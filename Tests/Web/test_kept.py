@@ -4,14 +4,27 @@ import signal
 
 import pytest
 from Harness import api
+from Harness.waiting import wait_until
 
 TARGET = {"color": "#112233"}
 PROBE = {"region": [0.1, 0.1, 0.1, 0.1]}
 GRID = {"rows": 8, "columns": 12, "region": [0.1, 0.1, 0.8, 0.8]}
 PALETTE = b"red,#ff0000\nblue,#0000ff\n"
 SAMPLE = {"name": "Leaf", "readings": 2}
+READINGS = {"readings": 8}
+BLANK = ("PUT", "absorbance/blank", READINGS)
+STANDARD = ("PUT", "absorbance/standards/S", {"concentration": 0, "readings": 8})
+COVERED = {"linear": {"r": 0.001, "g": 0.001, "b": 0.001}, "readings": 16, "uneven": False}
+COVERED |= {"clippedLow": {"r": 0, "g": 0, "b": 0}, "clippedHigh": {"r": 0, "g": 0, "b": 0}}
+CALIBRATION = ("PUT", "calibration", {"measurements": {"dark": COVERED}})
 
-# The requests before, the last of which is the one to be kept; then a document, and what it must have.
+
+def marks(found: dict) -> list[str]:
+    return [mark["text"] for mark in found["marks"] if mark["kind"] == "user"]
+
+
+# The requests before, the last of which is the one to be kept; then a document, and what it must have. `{id}` is the number
+# that the first answer has.
 WRITES = {
     "a target": (
         [("PUT", "targets/T", TARGET)],
@@ -63,15 +76,31 @@ WRITES = {
         lambda found: found["color"]["palette"] is None,
     ),
     "a unit": ([("PUT", "absorbance", {"unit": "mg/L"})], "absorbance", lambda found: found["unit"] == "mg/L"),
-    "a blank": (
-        [("PUT", "absorbance/blank", {"readings": 8})],
+    "a blank": ([BLANK], "absorbance", lambda found: found["blank"] is not None),
+    "no blank": ([BLANK, ("DELETE", "absorbance/blank", None)], "absorbance", lambda found: found["blank"] is None),
+    "no absorbance": ([BLANK, ("DELETE", "absorbance", None)], "absorbance", lambda found: found["blank"] is None),
+    "a dark": ([("PUT", "absorbance/dark", READINGS)], "absorbance", lambda found: found["dark"] is not None),
+    "a standard": (
+        [BLANK, STANDARD],
         "absorbance",
-        lambda found: found["blank"] is not None,
+        lambda found: [one["name"] for one in found["standards"]] == ["S"],
     ),
-    "no blank": (
-        [("PUT", "absorbance/blank", {"readings": 8}), ("DELETE", "absorbance", None)],
+    "a deleted standard": (
+        [BLANK, STANDARD, ("DELETE", "absorbance/standards/S", None)],
         "absorbance",
-        lambda found: found["blank"] is None,
+        lambda found: found["standards"] == [],
+    ),
+    "a calibration": ([CALIBRATION], "calibration", lambda found: found["calibration"]["dark"]["r"] == 0.001),
+    "no calibration": (
+        [CALIBRATION, ("DELETE", "calibration", None)],
+        "calibration",
+        lambda found: found["calibration"] is None,
+    ),
+    "a mark": ([("POST", "marks", {"text": "Acid"})], "history", lambda found: marks(found) == ["Acid"]),
+    "a deleted mark": (
+        [("POST", "marks", {"text": "Acid"}), ("POST", "marks", {"text": "Base"}), ("DELETE", "marks/{id}", None)],
+        "history",
+        lambda found: marks(found) == ["Base"],
     ),
     "a recording": (
         [("POST", "recording", {"name": "Titration"})],
@@ -86,10 +115,12 @@ WRITES = {
 }
 
 
-def send(server, method: str, path: str, body) -> None:
+def send(server, method: str, path: str, body) -> dict:
+    """The answer."""
     answer = api.request(f"{server.url}api/{path}", method, body)
     assert answer.status in (200, 201), answer.text
     assert not answer.json.get("problem"), answer.text
+    return answer.json
 
 
 @pytest.mark.parametrize("write", WRITES)
@@ -99,12 +130,14 @@ def test_what_is_answered_survives_a_kill_right_after_the_answer(start_server, t
     history.mkdir()
     server = start_server(config=f'[history]\nfolder = "{history}"\n')
     server.wait_until_healthy()
-    for request in requests:
-        send(server, *request)
+    first = send(server, *requests[0])
+    for method, name, body in requests[1:]:
+        send(server, method, name.format_map(first), body)
     server.stop(signal.SIGKILL)
     server.start()
     server.wait_until_healthy()
-    assert is_kept(api.get_json(f"{server.url}api/{path}"))
+    # The history is read back while the program already answers.
+    wait_until(lambda: api.get_json(f"{server.url}api/{path}"), "it is lost", holds=is_kept)
 
 
 def test_a_write_as_soon_as_the_port_accepts_loses_nothing_of_the_last_run(start_server):
