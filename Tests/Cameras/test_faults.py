@@ -1,9 +1,10 @@
 """Cameras that send frames of no use: what is said, and what is never called live."""
 
+import re
 import subprocess
 
 import pytest
-from Harness import api
+from Harness import api, program
 from Harness.program import PROGRAM
 from Harness.waiting import wait_until
 from pictures import doubled, jpeg, scene
@@ -80,3 +81,11 @@ def test_a_command_names_the_reason_too(play):
         timeout=60,
     )
     assert done.returncode == 69 and "sends frames of another size (320 x 240" in done.stderr
+
+
+def test_a_report_about_hardware_counts_the_faults_by_kind(play, serve, tmp_path):
+    server = serve(play([SMALL, GOOD]))
+    wait_until(server.reading, "no frame is dropped", holds=lambda reading: reading["dropped"])
+    (tmp_path / "config.toml").write_text(f"[web]\nport = {server.port}\n")
+    printed = program.run("cameras", "--report", cwd=tmp_path).stdout
+    assert re.search(r"faults of frames, counted by the running Swatchcam: size [1-9]", printed), printed
