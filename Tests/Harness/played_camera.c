@@ -10,10 +10,13 @@
 //   name TEXT                   what it calls itself (Played camera)
 //   grant FOURCC WIDTH HEIGHT   what it grants, if it is not what it offers
 //   strict                      refuses other sizes than its own (EINVAL) instead of granting its own
-//   stride BYTES                what it says of the length of a row
+//   stride|size|field NUMBER    what it says of its format: bytesperline, sizeimage, and enum v4l2_field
+//   range WIDTH HEIGHT          the largest size: it offers every size up to this one
 //   buffers COUNT               how many it grants (5)
-//   refuse REQUEST ERRNO        the name without VIDIOC_, such as S_PARM 5
-//   times monotonic|zero|still  what the driver gives as the time of capture
+//   refuse REQUEST ERRNO [N]    the name without VIDIOC_, such as S_PARM 5; only every Nth time if N is given
+//   times monotonic|zero|still|wild   what the driver gives as the time of capture; wild begins in the far future
+//   late SECONDS                how much too early the monotonic times are (0)
+//   used BYTES                  what it says of the length of each frame, instead of the true one
 //   numbers count|zero|still    what it gives as the number of the frame
 //   control ID TYPE MINIMUM MAXIMUM STEP DEFAULT FLAGS NAME   numbers as in videodev2.h; it begins at its default
 //   choice ID INDEX NAME        an entry of a menu
@@ -43,13 +46,14 @@ enum { most_frames = 256, most_controls = 32, most_refusals = 16, buffers = 5, b
 struct instructions {
     char node[256], name[32], format[5], granted[5], times[16], numbers[16];
     unsigned width, height, granted_width, granted_height, buffers, frames, controls, choices, refusals;
-    double rate, promise, delay;
-    int stride;
+    double rate, promise, delay, late;
+    int stride, size, field;
+    unsigned range_width, range_height, used;
     bool repeats_last, is_strict;
     struct { char file[256]; bool is_damaged, is_empty; } frame[most_frames];
     struct { unsigned id, type, flags; long long minimum, maximum, step, initial; char name[32]; } control[most_controls];
     struct { unsigned id, index; char name[32]; } choice[most_controls];
-    struct { char request[32]; int code; } refusal[most_refusals];
+    struct { char request[32]; int code; unsigned every; } refusal[most_refusals];
 };
 
 struct buffer {
@@ -71,7 +75,7 @@ static bool has_values;
 static void read_instructions(struct instructions *result) {
     memset(result, 0, sizeof *result);
     struct instructions all = {.format = "MJPG", .width = 640, .height = 480, .rate = 30, .times = "monotonic", .numbers = "count",
-        .name = "Played camera", .stride = -1, .buffers = buffers};
+        .name = "Played camera", .stride = -1, .size = -1, .field = -1, .buffers = buffers};
     *result = all;
     const char *path = getenv("PLAYED_CAMERA");
     FILE *file = path ? fopen(path, "re") : NULL;
@@ -86,6 +90,11 @@ static void read_instructions(struct instructions *result) {
         if (!strcmp(word, "grant")) sscanf(line, "%*s %4s %u %u", result->granted, &result->granted_width, &result->granted_height);
         if (!strcmp(word, "strict")) result->is_strict = true;
         if (!strcmp(word, "stride")) result->stride = atoi(rest[0]);
+        if (!strcmp(word, "size")) result->size = atoi(rest[0]);
+        if (!strcmp(word, "field")) result->field = atoi(rest[0]);
+        if (!strcmp(word, "range")) sscanf(line, "%*s %u %u", &result->range_width, &result->range_height);
+        if (!strcmp(word, "late")) result->late = atof(rest[0]);
+        if (!strcmp(word, "used")) result->used = atoi(rest[0]);
         if (!strcmp(word, "buffers")) result->buffers = atoi(rest[0]);
         if (!strcmp(word, "rate")) result->rate = atof(rest[0]);
         if (!strcmp(word, "promise")) result->promise = atof(rest[0]);
@@ -94,7 +103,8 @@ static void read_instructions(struct instructions *result) {
         if (!strcmp(word, "numbers")) sscanf(line, "%*s %15s", result->numbers);
         if (!strcmp(word, "last")) result->repeats_last = true;
         if (!strcmp(word, "refuse") && result->refusals < most_refusals) {
-            sscanf(line, "%*s %31s %d", result->refusal[result->refusals].request, &result->refusal[result->refusals].code);
+            sscanf(line, "%*s %31s %d %u", result->refusal[result->refusals].request, &result->refusal[result->refusals].code,
+                &result->refusal[result->refusals].every);
             result->refusals++;
         }
         if (!strcmp(word, "frame") && result->frames < most_frames) {
@@ -151,6 +161,7 @@ static void fill(const struct instructions *camera, unsigned number) {
         filled->bytesused = fread(bytes, 1, sizeof bytes, file);
         fclose(file);
         if (pwrite(memory, bytes, filled->bytesused, (off_t)index * buffer_size) < 0) perror("played camera");
+        if (camera->used) filled->bytesused = camera->used;
     }
     filled->flags = camera->frame[which].is_damaged ? V4L2_BUF_FLAG_ERROR : 0;
     filled->field = V4L2_FIELD_NONE;
@@ -158,7 +169,9 @@ static void fill(const struct instructions *camera, unsigned number) {
     if (strcmp(camera->times, "zero")) {
         static struct timespec now;
         if (strcmp(camera->times, "still") || !now.tv_sec) clock_gettime(CLOCK_MONOTONIC, &now);
-        filled->timestamp = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+        double time = now.tv_sec + now.tv_nsec / 1e9 - camera->late;
+        if (!strcmp(camera->times, "wild") && number == 0) time = 4154505010;
+        filled->timestamp = (struct timeval){(time_t)time, (time - (time_t)time) * 1e6};
         filled->flags |= V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
     }
     waiting[waiting_count++] = index;
@@ -252,18 +265,24 @@ static void describe(const struct instructions *camera, struct v4l2_pix_format *
     format->width = camera->granted_width;
     format->height = camera->granted_height;
     memcpy(&format->pixelformat, camera->granted, 4);
-    format->field = V4L2_FIELD_NONE;
+    format->field = camera->field >= 0 ? (unsigned)camera->field : V4L2_FIELD_NONE;
     format->bytesperline = strstr("MJPG JPEG", camera->granted) ? 0 : camera->granted_width * 2;
     if (camera->stride >= 0) format->bytesperline = camera->stride;
-    format->sizeimage = buffer_size;
+    format->sizeimage = camera->size >= 0 ? (unsigned)camera->size : buffer_size;
     format->colorspace = V4L2_COLORSPACE_SRGB;
     format->priv = V4L2_PIX_FMT_PRIV_MAGIC;
+}
+
+// Whether it is the turn of a refusal that happens only every so many times.
+static bool is_turn(unsigned every) {
+    static unsigned count;
+    return every == 0 || ++count % every == 0;
 }
 
 #define REFUSABLE(name) \
     case VIDIOC_##name: \
         for (unsigned i = 0; i < camera.refusals; i++) \
-            if (!strcmp(camera.refusal[i].request, #name)) return camera.refusal[i].code; \
+            if (!strcmp(camera.refusal[i].request, #name) && is_turn(camera.refusal[i].every)) return camera.refusal[i].code; \
         break;
 
 // Returns 0 or an errno.
@@ -307,6 +326,11 @@ static int answer(int file, unsigned request, void *argument) {
         case VIDIOC_ENUM_FRAMESIZES: {
             struct v4l2_frmsizeenum *size = argument;
             if (size->index > 0) return EINVAL;
+            if (camera.range_width) {
+                size->type = V4L2_FRMSIZE_TYPE_CONTINUOUS;
+                size->stepwise = (struct v4l2_frmsize_stepwise){1, camera.range_width, 1, 1, camera.range_height, 1};
+                return 0;
+            }
             size->type = V4L2_FRMSIZE_TYPE_DISCRETE;
             size->discrete.width = camera.width;
             size->discrete.height = camera.height;
