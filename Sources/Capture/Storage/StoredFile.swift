@@ -32,6 +32,13 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
         var lastBegin = MonotonicTime(nanoseconds: 0)
     }
 
+    /// A value that is to be written.
+    private struct Change: Sendable {
+        var value: Value?
+        var isKnown: Bool
+        var blockedReason: String?
+    }
+
     /// The value of an earlier run; nil if there is none.
     let restored: Value?
     private let name: String
@@ -90,7 +97,7 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     }
 
     /// Writes the newest value, unless the file holds it; without a value, there is no file. It waits for the disk.
-    /// - Parameter newest: Returns the newest value. Whoever joins a write that waits must have the same.
+    /// - Parameter newest: Returns the newest value. A caller that joins a write that waits must have the same.
     /// - Returns: The ``problem``.
     @discardableResult
     func save(_ newest: @escaping @Sendable () -> Value?) async -> String? {
@@ -101,7 +108,8 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
                 await lastWrite?.value
                 let wait = self.state.withLock { $0.lastBegin + self.interval } - self.clocks.now()
                 if wait > 0 { try? await self.clocks.sleep(.seconds(wait)) }
-                await BlockingThread.run(named: self.noun) { self.write(newest) }
+                guard let change = self.begin(newest) else { return }
+                await BlockingThread.run(named: self.noun) { self.write(change) }
             }
             (state.lastWrite, state.isWriteDue) = (next, true)
             return next
@@ -110,32 +118,38 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
         return problem
     }
 
-    private func write(_ newest: () -> Value?) {
-        // First, so that whoever changes the value from now on has it written once more.
-        let (isKnown, blockedReason) = state.withLock { state in
-            (state.isWriteDue, state.lastBegin) = (false, clocks.now())
-            return (state.isKnown, state.blockedReason)
-        }
+    /// Takes the newest value for the write whose turn has come; nil if the file has it.
+    private func begin(_ newest: () -> Value?) -> Change? {
+        // First, so that a caller who changes the value from now on has it written once more.
+        state.withLock { $0.isWriteDue = false }
         let value = newest()
+        let change = state.withLock { state -> Change? in
+            guard state.stored != value else {
+                state.failure = nil
+                return nil
+            }
+            state.lastBegin = clocks.now()
+            return Change(value: value, isKnown: state.isKnown, blockedReason: state.blockedReason)
+        }
+        if change == nil { log.report(nil) }
+        return change
+    }
+
+    private func write(_ change: Change) {
         guard let folder else { return }
-        var failure: String?
-        if state.withLock({ $0.stored != value }) {
-            failure = blockedReason
-            if failure == nil {
-                do {
-                    let data = value.map { JSONText.data(of: Document(value: $0)) }
-                    if let data, data.count > maxSize {
-                        throw StateOverflow(path: folder.path(of: name), maxSize: maxSize)
-                    }
-                    try folder.replace(name, with: data, isKnown: isKnown)
-                } catch {
-                    failure = error.reason
-                }
+        var failure = change.blockedReason
+        if failure == nil {
+            do {
+                let data = change.value.map { JSONText.data(of: Document(value: $0)) }
+                if let data, data.count > maxSize { throw StateOverflow(path: folder.path(of: name), maxSize: maxSize) }
+                try folder.replace(name, with: data, isKnown: change.isKnown)
+            } catch {
+                failure = error.reason
             }
         }
         state.withLock { state in
             state.failure = failure
-            if failure == nil { (state.stored, state.isKnown) = (value, true) }
+            if failure == nil { (state.stored, state.isKnown) = (change.value, true) }
         }
         log.report(failure.map(warning))
     }
