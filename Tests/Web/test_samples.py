@@ -88,8 +88,9 @@ def test_every_answered_sample_survives_a_kill_at_any_moment(start, state, round
     document = api.get_json(start().url + "api/samples")
     assert len(document["samples"]) >= known
     assert document["problem"] is None
-    assert set(os.listdir(state)) <= {"samples.json", "samples.json.new"}
-    assert (state / "samples.json").stat().st_mode & 0o777 == 0o600
+    files = sorted(path for path in state.iterdir() if path.suffix == ".json")
+    assert len(files) == len(document["samples"])
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
 
 
 def test_samples_of_clients_that_are_gone_are_not_taken_and_make_room(start):

@@ -55,10 +55,11 @@ ATTACKS = {
 
 
 def many_samples(state: Path, sample: dict) -> None:
-    """Fills the file of samples: 1,000 of the kind that a usual camera gives."""
+    """Stores 1,000 samples of the kind that a usual camera gives."""
     controls = {f"control_{number}_of_the_camera": number for number in range(30)}
-    samples = [sample | {"id": number, "controls": controls} for number in range(1, 1001)]
-    (state / "samples.json").write_text(json.dumps({"version": 1, "value": {"next": 1001, "samples": samples}}))
+    for number in range(1, 1001):
+        value = sample | {"id": number, "controls": controls}
+        (state / f"sample-{number}.json").write_text(json.dumps({"version": 1, "value": value}))
 
 
 def long_history(folder: Path, row: dict) -> None:

@@ -44,7 +44,7 @@ package final class Recorder: Sendable {
         self.history = history
         self.log = log
         self.clocks = clocks
-        file = StoredFile("recording.json", for: "the recording", in: folder, log: log)
+        file = StoredFile("recording.json", for: "the recording", in: folder, log: RateLimitedLogger(log))
         let recalled = config.value.effective.history.folder == nil ? nil : file.restored
         recording = Latest(recalled)
         guard let recalled, recalled.isRunning else {

@@ -17,13 +17,14 @@ package final class CalibrationStore: Sendable {
     package let calibrations: Latest<[String: Calibration]>
 
     private let folder: StateFolder?
-    private let log: Logger
+    private let log: RateLimitedLogger
     /// The files by their names. Those of cameras without a calibration are left out, as far as none was removed.
     private let files: Mutex<[String: StoredFile<Calibration>]>
 
     /// Reads the calibrations of earlier runs. It blocks the thread.
     /// - Parameter folder: The folder of the files; nil to forget the calibrations at exit.
     package init(folder: StateFolder? = nil, log: Logger) {
+        let log = RateLimitedLogger(log)
         (self.folder, self.log) = (folder, log)
         let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0.path) } ?? []
         let known = names.filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(".json") && !$0.contains(".damaged-") }
@@ -33,7 +34,9 @@ package final class CalibrationStore: Sendable {
         files = Mutex(Dictionary(found) { first, _ in first })
     }
 
-    private static func file(_ name: String, _ folder: StateFolder?, _ log: Logger) -> StoredFile<Calibration> {
+    private static func file(_ name: String, _ folder: StateFolder?, _ log: RateLimitedLogger) -> StoredFile<
+        Calibration
+    > {
         StoredFile(name, for: "the calibration", in: folder, maxSize: maxSize, log: log) { calibration in
             Self.name(of: calibration.sanitized.conditions.camera) == name ? calibration.sanitized : nil
         }

@@ -29,7 +29,8 @@ package final class ClientPalette: Sendable {
         self.inUse = inUse
         // Base64 takes 4 bytes for 3.
         file = StoredFile(
-            "palette.json", for: "the palette", in: folder, maxSize: PaletteFile.maxSize / 3 * 4 + 1000, log: log
+            "palette.json", for: "the palette", in: folder, maxSize: PaletteFile.maxSize / 3 * 4 + 1000,
+            log: RateLimitedLogger(log)
         ) { (try? PaletteFile.palette($0.content)) == nil ? nil : $0 }
         source = Mutex(file.restored)
         palette = Latest(file.restored.flatMap { try? PaletteFile.palette($0.content) })

@@ -35,7 +35,8 @@ package final class SettingsMemory: Sendable {
         self.revisions = revisions
         self.clocks = clocks
         file = StoredFile(
-            "settings.json", for: "changed settings", in: folder, interval: Self.interval, clocks: clocks, log: log)
+            "settings.json", for: "changed settings", in: folder, interval: Self.interval, clocks: clocks,
+            log: RateLimitedLogger(log))
         if let found = file.restored {
             let since = Date.isTimestamp(found.since) ? found.since : clocks.date().timestamp
             settings.update { $0.recall(found, since: since) }

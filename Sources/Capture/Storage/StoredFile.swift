@@ -1,7 +1,6 @@
 import Files
 import FoundationEssentials
 import Handoff
-import Logging
 import Synchronization
 import Untrusted
 
@@ -57,16 +56,20 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     ///   - name: The name of the file.
     ///   - folder: The folder of the file; nil to forget the value at exit.
     ///   - maxSize: The maximum size of the file, in bytes.
+    ///   - isNew: Whether there is no such file, so that none is read.
     ///   - accept: Returns the value to use; nil if this is not one that Swatchcam has written there.
     init(
-        _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18, interval: Double = 0,
-        clocks: Clocks = Clocks(), log: Logger, accept: (Value) -> Value? = { $0 }
+        _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18, isNew: Bool = false,
+        interval: Double = 0, clocks: Clocks = Clocks(), log: RateLimitedLogger, accept: (Value) -> Value? = { $0 }
     ) {
         (self.name, self.noun, self.folder, self.maxSize) = (name, noun, folder, maxSize)
-        (self.interval, self.clocks, self.log) = (interval, clocks, RateLimitedLogger(log))
-        let found = folder?.read(name, maxSize: maxSize) { data in
-            Self.value(of: data).flatMap(accept)
-        }
+        (self.interval, self.clocks, self.log) = (interval, clocks, log)
+        let found =
+            isNew
+            ? nil
+            : folder?.read(name, maxSize: maxSize) { data in
+                Self.value(of: data).flatMap(accept)
+            }
         restored = found?.value
         state = Mutex(
             State(

@@ -18,13 +18,13 @@ package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable
         _ name: String, in folder: StateFolder? = nil, log: Logger,
         sanitize: @escaping @Sendable (Value) -> Value = { $0 }
     ) {
-        file = StoredFile("\(name).json", for: "the \(name)", in: folder, log: log, accept: sanitize)
+        file = StoredFile("\(name).json", for: "the \(name)", in: folder, log: RateLimitedLogger(log), accept: sanitize)
         latest = Latest(file.restored)
     }
 
     /// Takes the value of an earlier run, which another program may still keep, and forgets changes at exit.
     package init(reading name: String, in folder: StateFolder, log: Logger) {
-        file = StoredFile("\(name).json", for: "the \(name)", in: nil, log: log)
+        file = StoredFile("\(name).json", for: "the \(name)", in: nil, log: RateLimitedLogger(log))
         latest = Latest(StoredFile.value(of: "\(name).json", in: folder))
     }
 

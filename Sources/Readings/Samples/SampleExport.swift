@@ -19,16 +19,17 @@ package struct SampleCSV {
     }
 
     /// Returns the table of some samples in UTF-8, with its header.
-    package func data(_ samples: [Sample]) -> Data {
+    package func data(_ samples: some Sequence<Sample>) -> Data {
         var names: [String] = []
-        for color in samples.flatMap(\.probes) where !names.contains(color.name) {
-            names.append(color.name)
-            if names.count == Probe.maxCount { break }
+        search: for sample in samples {
+            for color in sample.probes where !names.contains(color.name) {
+                names.append(color.name)
+                if names.count == Probe.maxCount { break search }
+            }
         }
-        let rows =
-            [Self.header.map { .word($0) } + [ProbeSums.Color].header(names)]
-            + samples.map { cells($0) + $0.probes.cells(names) }
-        return Data((format.beginning + rows.map(format.line).joined()).utf8)
+        var text = format.beginning + format.line(Self.header.map { .word($0) } + [ProbeSums.Color].header(names))
+        for sample in samples { text += format.line(cells(sample) + sample.probes.cells(names)) }
+        return Data(text.utf8)
     }
 
     private func cells(_ sample: Sample) -> [CSVCell] {

@@ -45,10 +45,20 @@ struct SampleStoreTests {
             #expect(await store.remove(1) == .example(1))
             #expect(store.problem == nil)
         }
-        #expect(try names() == ["samples.json"])
-        let samples = store().samples
+        #expect(try names() == ["sample-2.json", "sample-3.json", "samples.json"])
+        let samples = Array(store().list.decoded)
         #expect(samples.map(\.name) == ["Leaf", "Sample 3"])
         #expect(samples.last == .example(3))
+    }
+
+    @Test("the number of a deleted sample is not used again, whichever samples remain", arguments: [1, 2])
+    func numbers(remaining: Int) async {
+        for id in [3, 2].prefix(3 - remaining) {
+            let store = store()
+            while store.list.lastID < 3 { _ = await store.add(Sample.example) }
+            #expect(await store.remove(id)?.id == id)
+        }
+        #expect(await store().add(Sample.example)?.id == 4)
     }
 
     @Test("every change is counted in the revision of the samples")
@@ -62,56 +72,74 @@ struct SampleStoreTests {
         #expect(revisions.value.samples == 3)
     }
 
-    /// Files that Swatchcam did not write.
+    /// What is in the place of the second of three samples.
     private static let damaged: [String: String] = {
-        let sample = String(decoding: JSONText.data(of: Sample.example(1)), as: UTF8.self)
-        let second = sample.replacing("\"id\":1", with: "\"id\":2")
-        func list(_ samples: [String], next: String = "9") -> String {
-            "{\"version\":1,\"value\":{\"next\":\(next),\"samples\":[\(samples.joined(separator: ","))]}}"
+        func file(_ sample: Sample) -> String {
+            #"{"version":1,"value":"# + String(decoding: JSONText.data(of: sample), as: UTF8.self) + "}"
         }
         return [
-            "twice": list([sample, sample]), "disordered": list([second, sample]),
-            "nextTooSmall": list([sample, second], next: "2"), "nextTooLarge": list([], next: "9223372036854775807"),
-            "badSample": list([sample.replacing("62.81", with: "1e300")]),
+            "another": file(.example(1)), "badNumber": file(.example(2)).replacing("62.81", with: "1e300"),
+            "empty": "", "zeros": String(repeating: "\0", count: 400),
         ]
     }()
 
-    @Test("a list that is no list of samples is put aside, and samples can be taken", arguments: damaged.keys.sorted())
+    @Test("what is no sample is put aside, and the others are kept", arguments: damaged.keys.sorted())
     func invalid(file: String) async throws {
-        try folder.write(Self.damaged[file] ?? "", to: "swatchcam/samples.json")
         do {
             let store = store()
-            #expect(store.samples.isEmpty)
-            #expect(await store.add(Sample.example)?.id == 1 && store.problem == nil)
+            for _ in 1...3 { _ = await store.add(Sample.example) }
         }
-        #expect(try names() == ["samples.damaged-1.json", "samples.json"])
-        #expect(store().samples.count == 1)
+        try folder.write(Self.damaged[file] ?? "", to: "swatchcam/sample-2.json")
+        do {
+            let store = store()
+            #expect(store.list.samples.map(\.id) == [1, 3])
+            #expect(await store.add(Sample.example)?.id == 4 && store.problem == nil)
+        }
+        #expect(
+            try names() == ["sample-1.json", "sample-2.damaged-1.json", "sample-3.json", "sample-4.json"])
     }
 
-    @Test("samples that cannot be written stay in memory, and one message says so until they can")
+    @Test("the one file in which earlier versions kept all samples is put aside")
+    func earlierVersion() async throws {
+        try folder.write(#"{"value":{"next":7,"samples":[]},"version":1}"#, to: "swatchcam/samples.json")
+        #expect(store().list.samples.isEmpty)
+        #expect(try names() == ["samples.damaged-1.json"])
+    }
+
+    @Test("samples that cannot be written stay in memory, and one message says so until all are written")
     func unwritable() async throws {
         // Not even root can create a folder in the place of a file.
         try folder.write("", to: "file")
         let store = store("file/swatchcam")
         for _ in 1...2 { _ = await store.add(Sample.example) }
-        #expect(store.samples.count == 2)
+        #expect(store.list.samples.count == 2)
         #expect(store.problem?.hasPrefix("Samples will be lost when Swatchcam stops; export them first. ") == true)
         #expect(recorder.lines.count == 1)
         try folder.remove("file")
         _ = await store.add(Sample.example)
         #expect(store.problem == nil)
-        #expect(try names("file/swatchcam") == ["samples.json"])
+        #expect(try names("file/swatchcam") == ["sample-1.json", "sample-2.json", "sample-3.json"])
     }
 
-    @Test("a thousand samples are kept, and no more are added until one is deleted, whose number is not used again")
+    @Test("a thousand samples are kept, and no more are added until one is deleted")
     func capacity() throws {
         var list = SampleList()
         for _ in 1...1000 { #expect(list.add(Sample.example) != nil) }
         #expect(list.isFull && list.add(Sample.example) == nil)
         #expect(list.remove(1000)?.id == 1000 && list.remove(1000) == nil)
         #expect(list.change(1000) { $0.name = "x" } == nil)
-        var read = try JSONDecoder().decode(SampleList.self, from: JSONEncoder().encode(list))
-        #expect(read.add(Sample.example)?.id == 1001)
-        #expect(read.samples.count == 1000)
+        #expect(list.add(Sample.example)?.id == 1001)
+    }
+
+    @Test("a thousand samples with 96 probes of the longest names are kept")
+    func size() {
+        var sample = Sample.example(1)
+        sample.probes = (1...96).map {
+            .init(
+                name: String(repeating: "\u{1F308}", count: 58) + "\($0)",
+                mean: RGB(r: 62.8125, g: 167.2345, b: 213.9777),
+                linear: LinearRGB(r: 0.123456, g: 0.234567, b: 0.345678))
+        }
+        #expect(EncodedSample(sample).json.count * SampleList.capacity < SampleList.maxSize)
     }
 }

@@ -17,7 +17,8 @@ struct StoredFileTests {
     /// The file as another start of the program sees it.
     private func file(in state: StateFolder? = nil, maxSize: Int = 1000) -> StoredFile<String> {
         StoredFile(
-            "value.json", for: "the value", in: state ?? StateFolder(folder.path), maxSize: maxSize, log: recorder.log
+            "value.json", for: "the value", in: state ?? StateFolder(folder.path), maxSize: maxSize,
+            log: RateLimitedLogger(recorder.log)
         ) { $0 == "foreign" ? nil : $0 }
     }
 
@@ -43,7 +44,8 @@ struct StoredFileTests {
     @Test("changes at the same time share writes, and each is on the disk when its caller continues")
     func concurrency() async throws {
         let newest = Latest(0)
-        let file = StoredFile<Int>("value.json", for: "the value", in: StateFolder(folder.path), log: recorder.log)
+        let file = StoredFile<Int>(
+            "value.json", for: "the value", in: StateFolder(folder.path), log: RateLimitedLogger(recorder.log))
         let kept = await withTaskGroup(of: Bool.self) { group in
             for _ in 1...40 {
                 group.addTask { [folder] in
@@ -188,7 +190,7 @@ struct StoredFileTests {
         }
         let file = StoredFile<Int>(
             "value.json", for: "the value", in: StateFolder(folder.path), interval: 0.25, clocks: clocks,
-            log: recorder.log)
+            log: RateLimitedLogger(recorder.log))
         for value in [1, 2, 2, 3] { await file.save { value } }
         #expect(waits.value == [.milliseconds(250), .milliseconds(250)])
     }
@@ -210,7 +212,7 @@ struct StoredFileTests {
         for name in ["camera", "settings", "samples", "reference"] { try folder.write("?", to: name + ".json") }
         let notices = Notices()
         let shared = try SharedState(notices: notices, folder: StateFolder(folder.path), log: recorder.log)
-        #expect(shared.samples.samples.isEmpty)
+        #expect(shared.samples.list.samples.isEmpty)
         let notice = try #require(notices.all.first { $0.topic == .storage }?.message)
         #expect(notice.components(separatedBy: "It was renamed to").count == 5)
         #expect(recorder.lines == [notice])

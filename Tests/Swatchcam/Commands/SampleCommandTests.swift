@@ -124,9 +124,9 @@ struct SampleCommandTests {
         try await runAlone()
         #expect(recorded.output.contains(/^Chart: #[0-9A-F]{6}  R: \d+ .*  2 readings/))
         #expect(recorded.errors.isEmpty)
-        let kept = SampleStore(folder: stateFolder, log: .silent).samples
+        let kept = SampleStore(folder: stateFolder, log: .silent).list.decoded
         #expect(kept.map(\.name) == ["Chart"])
-        #expect(kept.first?.state == .testPattern)
+        #expect(kept.map(\.state) == [.testPattern])
     }
 
     @Test("a sample that the command cannot keep is printed with the reason, and a failure with exit status 74")
@@ -143,7 +143,7 @@ struct SampleCommandTests {
         let object = try JSONSerialization.jsonObject(with: Data(recorded.output.utf8)) as? [String: Any]
         #expect(object?["problem"] as? String == failure?.message)
         #expect(object?["name"] as? String == "Chart")
-        #expect(other.samples.count == 1)
+        #expect(other.list.samples.count == 1)
     }
 
     @Test("a number of readings or a name that no sample may have is wrong usage")

@@ -16,11 +16,11 @@ extension HTTPResponse {
 
     /// Makes a response whose body is shared with other responses and sent in pieces.
     /// - Parameter places: The places that the response holds until it is sent.
-    init(shared content: Data, holding places: Places? = nil, type: String, headers: [HTTPHeader: String]) {
+    init(shared pieces: [Data], holding places: Places? = nil, type: String, headers: [HTTPHeader: String]) {
         self.init(
             statusCode: .ok, headers: HTTPHeaders(headers.merging([.contentType: type]) { given, _ in given }),
             body: HTTPBodySequence(
-                from: SharedBody(content: content, places: places), count: content.count,
+                from: SharedBody(pieces: pieces, places: places), count: pieces.reduce(0) { $0 + $1.count },
                 suggestedBufferSize: SharedBody.maxPiece))
     }
 
@@ -86,20 +86,20 @@ extension HTTPResponse {
     ]
 }
 
-/// A body that many responses share. It is sent in pieces, and holds the places of its client until it is sent.
+/// A body that many responses share. It is sent piece by piece, and holds the places of its client until it is sent.
 ///
 /// A client that reads too slowly is cut off, because it keeps an old version of a document in memory.
 struct SharedBody: AsyncBufferedSequence {
     typealias Element = UInt8
 
-    /// The maximum length of a piece in bytes.
+    /// The maximum number of bytes that are sent at once.
     static let maxPiece = 65_536
     /// The time after which the speed of the client counts, in seconds.
     static let grace = 10.0
     /// The speed that a client must reach on average, in bytes a second. A slow mobile network is twice as fast.
     static let minSpeed = 16_384
 
-    let content: Data
+    let pieces: [Data]
     let places: Places?
     var clocks = Clocks()
 
@@ -109,18 +109,26 @@ struct SharedBody: AsyncBufferedSequence {
         fileprivate let body: SharedBody
         fileprivate let start: MonotonicTime
         fileprivate var sent = 0
+        /// The piece from which bytes are sent, and how many of it have been sent.
+        fileprivate var piece = 0
+        fileprivate var offset = 0
 
         mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
-            guard sent < body.content.count else { return nil }
             let limit = SharedBody.grace + Double(sent / SharedBody.minSpeed)
             guard body.clocks.now() - start <= limit else { throw SocketError.disconnected }
-            let from = body.content.startIndex + sent
-            let piece = body.content[
-                from..<Swift.min(from + Swift.min(count, SharedBody.maxPiece), body.content.endIndex)]
-            sent += piece.count
-            return piece
+            let most = Swift.min(count, SharedBody.maxPiece)
+            var buffer = Data()
+            while buffer.count < most, piece < body.pieces.count {
+                let rest = body.pieces[piece].dropFirst(offset).prefix(most - buffer.count)
+                // A single piece is not copied.
+                if buffer.isEmpty { buffer = rest } else { buffer += rest }
+                offset += rest.count
+                if offset == body.pieces[piece].count { (piece, offset) = (piece + 1, 0) }
+            }
+            sent += buffer.count
+            return buffer.isEmpty ? nil : buffer
         }
     }
 }

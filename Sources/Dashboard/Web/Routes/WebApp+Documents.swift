@@ -13,21 +13,34 @@ extension WebApp {
     func send(_ document: Document, to client: ClientKey, _ request: HTTPRequest) async throws -> HTTPResponse {
         let isGzipped = document.isCompressible && request.acceptsGzip
         // Until a document is made, it is taken for a large one: nobody waits for places with a document in memory.
-        let size = documents.size(of: document, isGzipped: isGzipped) ?? .max
+        let places = try await places(for: documents.size(of: document, isGzipped: isGzipped) ?? .max, client)
+        let content = try await documents.content(
+            of: document, isGzipped: isGzipped, isUrgent: client.access == .control)
+        places.keep(Self.places(for: content.count))
+        var response = HTTPResponse(
+            shared: [content], holding: places, type: document.type, headers: document.headers)
+        if document.isCompressible { response.headers[HTTPHeader("Vary")] = "Accept-Encoding" }
+        if isGzipped, content.starts(with: [0x1f, 0x8b]) { response.headers[.contentEncoding] = "gzip" }
+        return response
+    }
+
+    /// Returns the response with pieces that are in memory anyway, which holds places of its client until they are sent.
+    /// - Throws: An `HTTPError` if the client has too many documents under way.
+    func send(
+        _ pieces: [Data], type: String, headers: [HTTPHeader: String], to client: ClientKey
+    ) async throws -> HTTPResponse {
+        let places = try await places(for: pieces.reduce(0) { $0 + $1.count }, client)
+        return HTTPResponse(shared: pieces, holding: places, type: type, headers: headers)
+    }
+
+    private func places(for size: Int, _ client: ClientKey) async throws -> Places {
         guard let places = await transfers.begin(Self.places(for: size), for: client, within: timeout) else {
             throw HTTPError.unavailable(
                 code: "too-many-transfers",
                 "Your network reads too many documents at the same time. Try again when one of them has arrived.",
                 retryAfter: 1)
         }
-        let content = try await documents.content(
-            of: document, isGzipped: isGzipped, isUrgent: client.access == .control)
-        places.keep(Self.places(for: content.count))
-        var response = HTTPResponse(
-            shared: content, holding: places, type: document.type, headers: document.headers)
-        if document.isCompressible { response.headers[HTTPHeader("Vary")] = "Accept-Encoding" }
-        if isGzipped, content.starts(with: [0x1f, 0x8b]) { response.headers[.contentEncoding] = "gzip" }
-        return response
+        return places
     }
 
     /// Returns the response with a file, or status 304 without it if the client has it already.
@@ -47,7 +60,7 @@ extension WebApp {
         // This header uses weak comparison (RFC 9110, 13.1.2).
         let known = request.headers.list(.ifNoneMatch)
         guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/" + tag }) else {
-            return HTTPResponse(shared: content, type: type, headers: headers)
+            return HTTPResponse(shared: [content], type: type, headers: headers)
         }
         return HTTPResponse(statusCode: .notModified, content: content, type: type, headers: headers).withoutBody
     }

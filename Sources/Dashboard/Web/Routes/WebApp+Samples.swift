@@ -16,15 +16,14 @@ extension WebApp {
     static let maxSamplesPerClient = 8
 
     func listSamples(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let samples = shared.samples
-        let document = Document(key: "/api/samples", version: samples.version) {
-            JSONText.data(of: SampleDocuments(samples: samples.samples, problem: samples.problem))
-        }
-        return try await send(document, to: principal.key, request)
+        let problem = JSONText.data(of: shared.samples.problem)
+        return try await send(
+            list(between: Data(#"{"problem":"#.utf8) + problem + Data(#","samples":["#.utf8), and: "]}"),
+            type: "application/json", headers: [.cacheControl: "no-store"], to: principal.key)
     }
 
     func showSample(_ id: Substring) throws(HTTPError) -> HTTPResponse {
-        guard let id = Self.number(id), let sample = shared.samples.samples.first(where: { $0.id == id }) else {
+        guard let id = Self.number(id), let sample = shared.samples.sample(id) else {
             throw .noSample
         }
         return document(sample)
@@ -86,34 +85,45 @@ extension WebApp {
     func exportSamplesCSV(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let format = try request.tableFormat()
         return try await file("csv \(format)", "text/csv; charset=utf-8; header=present", request, principal) {
-            SampleCSV(format).data($0)
+            SampleCSV(format).data($0.decoded)
         }
     }
 
     func exportSamples(
         as format: PaletteFormat, _ request: HTTPRequest, _ principal: Principal
     ) async throws -> HTTPResponse {
-        try await file(format.ending, format.mediaType, request, principal) { samples in
-            format.data(samples.map { Palette.Entry($0) }, title: "Swatchcam samples")
+        try await file(format.ending, format.mediaType, request, principal) { list in
+            format.data(list.decoded.map { Palette.Entry($0) }, title: "Swatchcam samples")
         }
     }
 
     func exportSamplesJSON(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        try await file("json", "application/json", request, principal) {
-            JSONText.data(of: ["samples": $0], isPretty: true)
+        try await send(
+            list(between: Data("{\"samples\": [\n".utf8), and: "\n]}\n", separator: ",\n"), type: "application/json",
+            headers: .download("swatchcam-samples.json"), to: principal.key)
+    }
+
+    /// Returns the samples in pieces of JSON, which share the memory of the samples that are kept.
+    private func list(between start: Data, and end: String, separator: String = ",") -> [Data] {
+        let separator = Data(separator.utf8)
+        var pieces = [start]
+        for sample in shared.samples.list.samples {
+            if pieces.count > 1 { pieces.append(separator) }
+            pieces.append(sample.json)
         }
+        return pieces + [Data(end.utf8)]
     }
 
     /// - Parameter kind: The ending of the file's name, and after a space what else distinguishes files with this ending.
     private func file(
         _ kind: String, _ type: String, _ request: HTTPRequest, _ principal: Principal,
-        _ content: @escaping @Sendable ([Sample]) -> Data
+        _ content: @escaping @Sendable (SampleList) -> Data
     ) async throws -> HTTPResponse {
         let (samples, ending) = (shared.samples, kind.prefix { $0 != " " })
         let document = Document(
             key: "/samples.\(kind)", version: samples.version, type: type,
             headers: .download("swatchcam-samples.\(ending)")
-        ) { content(samples.samples) }
+        ) { content(samples.list) }
         return try await send(document, to: principal.key, request)
     }
 
@@ -135,12 +145,6 @@ extension WebApp {
     static func number(_ text: Substring) -> Int? {
         Int(text).flatMap { String($0).utf8.elementsEqual(text.utf8) ? $0 : nil }
     }
-}
-
-private struct SampleDocuments: Encodable {
-    var samples: [Sample]
-    /// The reason why they are not stored; null if they are.
-    @Nullable var problem: String?
 }
 
 private struct SampleRequest: Decodable {

@@ -85,10 +85,10 @@ extension WebApp {
         guard TeachIn.minCount...TeachInRequest.maxCount ~= order.good.count, bad.count <= TeachInRequest.maxCount,
             Set(order.good + bad).count == order.good.count + bad.count
         else { throw HTTPError.badTeachIn }
-        let samples = shared.samples.samples
+        let samples = shared.samples.list
         func colors(_ numbers: [Int]) throws -> [CIELab] {
             try numbers.map { number in
-                guard let sample = samples.first(where: { $0.id == number }) else { throw HTTPError.noSample }
+                guard let sample = samples.sample(number)?.sample else { throw HTTPError.noSample }
                 return CIELab(sample.mean)
             }
         }
@@ -112,8 +112,9 @@ extension WebApp {
     private func color(ofSample number: ConfigValue?) async throws -> String {
         let mean: RGB
         if let number {
-            guard case .integer(let id) = number, let sample = shared.samples.samples.first(where: { $0.id == id })
-            else { throw HTTPError.noSample }
+            guard case .integer(let id) = number, let sample = shared.samples.sample(id) else {
+                throw HTTPError.noSample
+            }
             mean = sample.mean
         } else {
             let reading = await shared.reading
