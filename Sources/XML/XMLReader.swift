@@ -3,10 +3,13 @@ import CExpat
 /// A reader of small XML documents from outside, through Expat.
 ///
 /// A document type declaration is refused, because entities that refer to each other can grow without bounds, and
-/// external ones refer to other files. Depth and number of elements are bounded; the caller bounds the size.
+/// external ones refer to other files. Depth, number of elements and length of names are bounded, so that names can be
+/// compared; the caller bounds the size, and checks texts before it compares them.
 package enum XMLReader {
     static let maxDepth = 32
     static let maxElements = 100_000
+    /// The maximum length of a name, in bytes.
+    static let maxName = 255
 
     /// Reads a document in UTF-8, UTF-16, ISO 8859-1 or ASCII.
     /// - Returns: Its outermost element.
@@ -108,10 +111,12 @@ package struct XMLProblem: Error, Equatable, CustomStringConvertible {
         var values: [String: String] = [:]
         var next = unsafe attributes
         while let pair = unsafe next, let name = unsafe pair[0], let value = unsafe pair[1] {
-            unsafe values[Self.local(name)] = String(cString: value)
+            guard let name = unsafe local(name) else { return }
+            unsafe values[name] = String(cString: value)
             unsafe next = pair + 2
         }
-        unsafe open.append(XMLElement(name: name.map { unsafe Self.local($0) } ?? "", attributes: values))
+        guard let name = unsafe name, let name = unsafe local(name) else { return }
+        open.append(XMLElement(name: name, attributes: values))
     }
 
     func end() {
@@ -129,9 +134,15 @@ package struct XMLProblem: Error, Equatable, CustomStringConvertible {
         unsafe open[open.count - 1].text += String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns a name without its namespace.
-    private static func local(_ name: UnsafePointer<CChar>) -> String {
+    /// Returns a name without its namespace; if it is too long, ends the reading and returns nil.
+    private func local(_ name: UnsafePointer<CChar>) -> String? {
         let whole = unsafe String(cString: name)
-        return whole.utf8.lastIndex(of: separator).map { String(whole[whole.utf8.index(after: $0)...]) } ?? whole
+        let start = whole.utf8.lastIndex(of: Self.separator).map { whole.utf8.index(after: $0) } ?? whole.startIndex
+        let local = whole.utf8[start...]
+        guard local.count <= XMLReader.maxName else {
+            stop("it has a name of more than \(XMLReader.maxName) bytes")
+            return nil
+        }
+        return String(local)
     }
 }

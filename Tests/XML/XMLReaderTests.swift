@@ -72,6 +72,17 @@ struct XMLReaderTests {
         #expect(problem(String(repeating: "<a>", count: 300_000)) == "1: it has more than 32 levels")
     }
 
+    @Test("names have up to 255 bytes, also in UTF-16")
+    func names() {
+        let name = "x" + String(repeating: "\u{301}", count: 127)
+        for document in ["<\(name)/>", "<x \(name)=''/>", "<x><y:\(name) xmlns:y='\(name)y'/></x>"] {
+            #expect(problem(document) == nil)
+            let longer = document.replacing(name, with: name + "x")
+            #expect(problem(longer) == "1: it has a name of more than 255 bytes")
+            #expect(problem([0xFE, 0xFF] + longer.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }) != nil)
+        }
+    }
+
     @Test("a document has up to 100,000 elements")
     func count() {
         func list(_ count: Int) -> String { "<a>\(String(repeating: "<b/>", count: count - 1))</a>" }

@@ -16,7 +16,6 @@ enum ColorExchange {
         } catch {
             throw .init(line: error.line, error.description)
         }
-        // References to characters put any text into a document.
         guard root.isStreamSafe else { throw .tooManyMarks }
         guard root.name == "CxF" else { throw .init("it is XML, but not CxF") }
         let specifications = root["Resources"]?["ColorSpecificationCollection"]?.all("ColorSpecification") ?? []

@@ -36,7 +36,7 @@ package enum PaletteFile {
             } else if bytes.count >= 4, bytes[0] == 0, [0, 1, 2].contains(bytes[1]) {
                 try AdobeColor.entries(bytes)
             } else if isXML(bytes) {
-                try ColorExchange.entries(streamSafe(bytes))
+                try ColorExchange.entries(bytes)
             } else {
                 try textEntries(bytes)
             }
@@ -48,23 +48,6 @@ package enum PaletteFile {
     private static func isXML(_ bytes: [UInt8]) -> Bool {
         let noise: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xEF, 0xBB, 0xBF, 0xFE, 0xFF]
         return bytes.first { !noise.contains($0) } == UInt8(ascii: "<")
-    }
-
-    /// Returns the bytes of an XML document whose names are safe to compare, in UTF-8 or UTF-16.
-    private static func streamSafe(_ bytes: [UInt8]) throws(Problem) -> [UInt8] {
-        let isUTF16 =
-            bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(2).contains(0)
-        let isBigEndian = bytes.starts(with: [0xFE, 0xFF]) || bytes.first == 0
-        let text =
-            isUTF16
-            ? String(
-                decoding: stride(from: 0, to: bytes.count - 1, by: 2).map { index in
-                    let (high, low) = isBigEndian ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
-                    return UInt16(high) << 8 | UInt16(low)
-                }, as: UTF16.self)
-            : String(decoding: bytes, as: UTF8.self)
-        guard text.isStreamSafe else { throw .tooManyMarks }
-        return bytes
     }
 
     private static func textEntries(_ bytes: [UInt8]) throws(Problem) -> [Palette.Entry] {
