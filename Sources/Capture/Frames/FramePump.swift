@@ -257,11 +257,10 @@ extension FrameCounters {
     /// The faults that the driver and the stream of its frames show.
     var faults: FrameFaults {
         var faults = FrameFaults()
-        for (kind, count) in [(.flagged, flagged), (.empty, empty), (.stale, stale), (.repeated, repeated)]
-            as [(FrameFault.Kind, UInt64)]
-        {
-            faults[kind] = count
-        }
+        faults[.flagged] = flagged
+        faults[.empty] = empty
+        faults[.stale] = stale
+        faults[.repeated] = repeated
         return faults
     }
 }

@@ -27,14 +27,18 @@ package final class ClientPalette: Sendable {
     ///   - folder: The folder that keeps the file as it was loaded; nil to forget it at exit.
     package init(_ inUse: Latest<Palette?> = Latest(nil), folder: StateFolder? = nil, log: Logger) {
         self.inUse = inUse
+        var parsed: Palette?
         // Base64 takes 4 bytes for 3.
         file = StoredFile(
             "palette.json", for: "the palette", in: folder, maxSize: PaletteFile.maxSize / 3 * 4 + 1000,
             log: RateLimitedLogger(log)
-        ) { (try? PaletteFile.palette($0.content)) == nil ? nil : $0 }
+        ) { source in
+            parsed = try? PaletteFile.palette(source.content)
+            return parsed.map { _ in source }
+        }
         source = Mutex(file.restored)
-        palette = Latest(file.restored.flatMap { try? PaletteFile.palette($0.content) })
-        if let palette = palette.value { inUse.publish(palette) }
+        palette = Latest(parsed)
+        if let parsed { inUse.publish(parsed) }
     }
 
     /// A sentence about a palette that will be lost when the program ends; nil if there is none.

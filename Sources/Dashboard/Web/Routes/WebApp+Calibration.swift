@@ -20,7 +20,7 @@ extension WebApp {
         let document = Document(
             key: "/api/calibration",
             version: [
-                "\(reading.conditions(shared.influence.value).map { "\($0)" } ?? "")", camera ?? "",
+                String(decoding: JSONText.data(of: reading.conditions(shared.influence.value)), as: UTF8.self), camera ?? "",
                 "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
             ].joined(separator: " ")
         ) { JSONText.data(of: content(of: camera, reading)) }
