@@ -15,6 +15,11 @@ extension RGB {
     /// The mean of the channels as a fraction, (r + g + b) / (3 * 255), 0...1.
     public var brightness: Double { (r + g + b) / (3 * 255) }
 
+    /// Whether no channel differs from that of another colour by more than a tolerance, in code values.
+    package func isEqual(to other: RGB, within tolerance: Double) -> Bool {
+        zip(values, other.values).allSatisfy { abs($0 - $1) <= tolerance }
+    }
+
     /// The colour as linear light.
     public var linear: LinearRGB { LinearRGB(map { SRGB.linear($0 / 255) }) }
 }

@@ -24,14 +24,10 @@ struct ColorSettling {
         let start = start ?? time
         self.start = start
         guard time - start < limit else { return true }
-        guard let reference, Self.isNear(reference.mean, mean) else {
+        guard let reference, reference.mean.isEqual(to: mean, within: Self.tolerance) else {
             reference = (mean, time)
             return false
         }
         return time - reference.time >= Self.stableTime
-    }
-
-    private static func isNear(_ one: RGB, _ other: RGB) -> Bool {
-        max(abs(one.r - other.r), abs(one.g - other.g), abs(one.b - other.b)) <= tolerance
     }
 }

@@ -93,10 +93,10 @@ package final class Demand: Sendable {
     package func newest(
         of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool = { _ in true }
     ) async -> Reading {
-        await answer(of: readings, rate: rate, where: isWanted).asOf(clocks.now())
+        await awaited(of: readings, rate: rate, where: isWanted).asOf(clocks.now())
     }
 
-    private func answer(
+    private func awaited(
         of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool
     ) async -> Reading {
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }

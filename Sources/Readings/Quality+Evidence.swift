@@ -77,9 +77,8 @@ extension Quality {
     package init(_ evidence: Evidence) {
         let found = [
             Self.settling(evidence), Self.clippedHigh(evidence), Self.clippedLow(evidence), Self.outOfGamut(evidence),
-            Self.dark(evidence),
-            Self.uneven(evidence), Self.unsettled(evidence), Self.noisy(evidence), Self.automatic(evidence),
-            Self.moved(evidence), Self.lostFrames(evidence),
+            Self.dark(evidence), Self.uneven(evidence), Self.unsettled(evidence), Self.noisy(evidence),
+            Self.automatic(evidence), Self.moved(evidence), Self.lostFrames(evidence),
         ].compactMap(\.self)
         flags = found.filter { $0.grade == .poor } + found.filter { $0.grade != .poor }
     }

@@ -142,15 +142,12 @@ struct Settling: Equatable, Sendable {
         let sample = Sample(
             mean: mean,
             values: AutoControl.colorControls.map { measured in controls.first { $0.id == measured.id }?.value })
-        guard let reference, reference.values == sample.values, Self.isNear(reference.mean, mean) else {
+        guard let reference, reference.values == sample.values, let mean,
+            reference.mean?.isEqual(to: mean, within: Self.tolerance) == true
+        else {
             reference = sample
             stableSince = time
             return
         }
-    }
-
-    private static func isNear(_ one: RGB?, _ other: RGB?) -> Bool {
-        guard let one, let other else { return false }
-        return max(abs(one.r - other.r), abs(one.g - other.g), abs(one.b - other.b)) <= tolerance
     }
 }
