@@ -34,10 +34,10 @@ package struct FrameFault: Error, Equatable, Sendable {
         return switch kind {
         case .size: "sends frames of another size (\(detail))"
         case .colorSpace: "sends JPEG images whose colours cannot be read (\(detail))"
-        case .notJPEG: "sends frames that are no JPEG images, although it promises them"
+        case .notJPEG: "sends frames that are not JPEG images, although it promises them"
         case .damaged: "sends only damaged frames"
         case .tooShort: "sends only frames that are cut off"
-        case .empty: "sends only frames without a byte"
+        case .empty: "sends only empty frames"
         case .flagged: "sends only frames that its driver marks as damaged"
         case .stale: "delivers only frames from before it was opened"
         case .repeated: "delivers the same frame again and again"

@@ -23,7 +23,9 @@ extension Reading {
     package func asOf(_ now: MonotonicTime) -> Reading {
         guard state.hasColor, let expiry, now >= expiry else { return self }
         var reading = Reading(
-            state: .lost, message: "No frame of the camera can be read any more. \(Self.reopening)", camera: camera,
+            state: .lost,
+            message: "No frame of the camera can be read any more. Swatchcam opens it again if that goes on.",
+            camera: camera,
             judgement: Judgement(without: judgement.entries.map(\.target)),
             probes: probes.map { ProbeColor($0.probe, nil, against: $0.judgement.entries.map(\.target)) })
         (reading.sequence, reading.time, reading.since) = (sequence, time, time)
@@ -34,6 +36,4 @@ extension Reading {
         reading.palette = palette
         return reading
     }
-
-    private static let reopening = "Swatchcam opens it again if that goes on."
 }

@@ -140,7 +140,7 @@ package struct Reading: Equatable, Sendable {
     package var delivered: UInt64 = 0
     /// The number of frames that were lost or not used since the camera was opened.
     package var dropped: UInt64 = 0
-    /// Those of them that were of no use, by the kind of fault. Only the metrics and the list of cameras have it.
+    /// Those of them that could not be used, by the kind of fault. Only the metrics and the list of cameras have it.
     package var faults = FrameFaults()
     /// Further messages for a person.
     package var notices: [Notice] = []

@@ -27,7 +27,7 @@ struct Program {
             try SharedState(
                 config: settings, notices: notices, folder: StateFolder(), canRest: true, log: log, record: rows.add)
         }
-        // Whoever starts it again is the one that asked for notifications.
+        // The program that starts it again is the one that asked for notifications.
         if SystemdNotifier() != nil { state.restart = { kill(getpid(), SIGTERM) } }
         let shared = state
         readings = shared.readings

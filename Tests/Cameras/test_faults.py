@@ -1,4 +1,4 @@
-"""Cameras that send frames of no use: what is said, and what is never called live."""
+"""Cameras that send frames that cannot be used: what is said, and what is never called live."""
 
 import re
 import subprocess
@@ -28,10 +28,10 @@ KINDS = {
     "size": ([SMALL], "sends frames of another size (320 x 240 pixels instead of the negotiated 640 x 480)"),
     "color-space": ([CMYK], "sends JPEG images whose colours cannot be read (CMYK)"),
     "12 bits": ([twelve_bits()], "sends JPEG images whose colours cannot be read (Unsupported JPEG data precision 12)"),
-    "not-jpeg": ([bytes(5000)], "sends frames that are no JPEG images"),
+    "not-jpeg": ([bytes(5000)], "sends frames that are not JPEG images"),
     "damaged": ([DAMAGED], "sends only damaged frames"),
     "too-short": ([GOOD[: len(GOOD) // 2]], "sends only frames that are cut off"),
-    "empty": ([(GOOD, "empty")], "sends only frames without a byte"),
+    "empty": ([(GOOD, "empty")], "sends only empty frames"),
     "flagged": ([(GOOD, "damaged")], "sends only frames that its driver marks as damaged"),
 }
 

@@ -57,7 +57,7 @@ struct CameraTests {
         }
     }
 
-    @Test("a frame without a byte, or whose header is longer than its content, is counted and not lent")
+    @Test("an empty frame, or one whose header is longer than its content, is counted and not lent")
     func empty() throws {
         let frames = [Frame(sequence: 0, header: 9, used: 4), Frame(sequence: 1, used: 0), Frame(sequence: 2)]
         try ModelStream(isMultiplanar: true).run(frames) { camera in

@@ -9,7 +9,7 @@ import Untrusted
 /// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until their
 /// keys in `config.toml` are edited, whether the program runs at that time or not.
 ///
-/// Whoever changes them waits until the change is in use and on the disk.
+/// A caller that changes them waits until the change is in use and on the disk.
 package final class SettingsMemory: Sendable {
     /// The shortest time from one write to the next, in seconds: drawing a region makes many changes.
     private static let interval = 0.25

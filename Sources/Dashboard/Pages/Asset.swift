@@ -6,7 +6,7 @@ struct Asset: Equatable, Sendable {
     var content: Data
     /// The strong entity tag, with its quotes. The same content has the same tag on every machine.
     var entityTag: String
-    /// The content in gzip's format; nil if that is not smaller, or of no use.
+    /// The content in gzip's format; nil if that is not smaller, or is not wanted.
     var gzipped: Data?
 
     /// The maximum size of content that is compressed, in bytes.

@@ -46,7 +46,7 @@ extension Reading {
             frame.map { _ in Double(dropped) })
         metrics.write(
             "swatchcam_frame_faults_total", .counter,
-            "Frames that were of no use since the camera was first opened, by the kind of fault.",
+            "Frames that could not be used since the camera was first opened, by the kind of fault.",
             camera.map { _ in FrameFault.Kind.allCases.map { .init(["kind": $0.rawValue], Double(faults[$0])) } } ?? [])
         metrics.write(
             "swatchcam_readings_total", .counter, "Readings that were made since the program started.", Double(sequence)

@@ -97,7 +97,7 @@ public struct FrameCounters: Equatable, Sendable {
     public var superseded: UInt64 = 0
     /// Frames that the driver delivered and marked as damaged.
     public var flagged: UInt64 = 0
-    /// Frames that the driver delivered without a byte.
+    /// Frames that the driver delivered empty.
     public var empty: UInt64 = 0
     /// Frames that the driver delivered although they are from before the stream (``StaleFrameFilter``).
     public var stale: UInt64 = 0

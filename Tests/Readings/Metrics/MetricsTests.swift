@@ -73,7 +73,7 @@ struct MetricsTests {
                 # HELP swatchcam_frames_dropped_total Frames that were lost or not used since the camera was opened.
                 # TYPE swatchcam_frames_dropped_total counter
                 swatchcam_frames_dropped_total 3
-                # HELP swatchcam_frame_faults_total Frames that were of no use since the camera was first opened, by the \
+                # HELP swatchcam_frame_faults_total Frames that could not be used since the camera was first opened, by the \
                 kind of fault.
                 # TYPE swatchcam_frame_faults_total counter
                 swatchcam_frame_faults_total{kind="size"} 0
