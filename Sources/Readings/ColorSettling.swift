@@ -4,7 +4,8 @@ import Handoff
 /// A detector of when the colour of a camera that was just opened holds: many begin with dark frames, and adjust their
 /// exposure and white balance for a second or two.
 ///
-/// The colour holds when it has not changed for a second, and counts as holding after a limit even if it has.
+/// The colour holds when it has not changed for a second, and counts as holding after a limit even if it has. Black does
+/// not hold: some cameras deliver nothing else at first.
 struct ColorSettling {
     /// The time without a change after which a colour holds, in seconds.
     private static let stableTime = 1.0
@@ -24,7 +25,9 @@ struct ColorSettling {
         let start = start ?? time
         self.start = start
         guard time - start < limit else { return true }
-        guard let reference, reference.mean.isEqual(to: mean, within: Self.tolerance) else {
+        guard let reference, reference.mean.isEqual(to: mean, within: Self.tolerance),
+            mean.values.contains(where: { $0 >= 1 })
+        else {
             reference = (mean, time)
             return false
         }

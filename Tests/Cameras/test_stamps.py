@@ -1,6 +1,7 @@
 """Numbers and times that do not tell frames apart."""
 
 import pytest
+from Harness import api
 from Harness.api import pushed_readings
 from Harness.waiting import wait_until
 from pictures import jpeg
@@ -17,6 +18,12 @@ def test_frames_with_other_bytes_are_new_whatever_their_numbers_and_times_say(pl
     readings = pushed_readings(server.url, 12)
     assert len({reading["hex"] for reading in readings}) > 2
     assert {reading["state"] for reading in readings} == {"live"}
+
+
+def test_a_sample_is_taken_after_a_first_frame_from_the_far_future(play, serve):
+    """raspberrypi/linux#1984."""
+    server = serve(play(FRAMES, times="wild"))
+    assert api.request(f"{server.url}api/samples", "POST", {"readings": 1}).status == 201
 
 
 @pytest.mark.parametrize("times", ["zero", "still"])

@@ -14,19 +14,33 @@ GOOD = jpeg(BLUE)
 RAMP = [jpeg(tuple(value * share // 8 for value in BLUE)) for share in [1] * 15 + [4] * 15 + [7] * 15] + [GOOD]
 
 
-def read(camera, *options: str) -> subprocess.CompletedProcess:
+def run(command: str, camera, *options: str) -> subprocess.CompletedProcess:
     return subprocess.run(
-        [*PROGRAM, "read", "--device", camera.node, *options],
+        [*PROGRAM, command, "--device", camera.node, *options],
         env=camera.environment,
         check=False,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=50,
     )
+
+
+def read(camera, *options: str) -> subprocess.CompletedProcess:
+    return run("read", camera, *options)
 
 
 def test_a_single_reading_waits_until_the_colour_of_the_camera_holds(play):
     assert "#3EA7D6" in read(play(RAMP, last=True)).stdout
+
+
+def test_a_single_reading_does_not_take_the_black_of_the_beginning_for_the_colour(play):
+    """AlexxIT/go2rtc#1015, prey/prey-bash-client#22."""
+    black = [jpeg((0, 0, 0))] * 60
+    assert "#3EA7D6" in read(play([*black, GOOD], last=True)).stdout
+
+
+def test_a_sample_of_the_program_alone_is_taken_as_soon_as_the_colour_holds(play):
+    assert "#3EA7D6" in run("sample", play([GOOD]), "--readings", "1").stdout
 
 
 def test_without_a_wait_the_first_colour_is_printed(play):

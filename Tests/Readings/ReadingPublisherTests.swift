@@ -344,13 +344,13 @@ extension ReadingPublisherTests {
         arguments: [
             // Every 0.5 s: the red of the frames, and the first of them that no longer settles.
             ([10, 10, 10, 10], 2), ([10, 90, 180, 180, 180, 180], 4), ([10, 90, 180, 90, 10, 90, 180, 90], 6),
-            ([10, 10.9, 10.9], 2),
+            ([10, 10.9, 10.9], 2), ([0, 0, 0, 10, 10, 10], 5), ([0, 0, 0, 0, 0, 0, 0], 6),
         ] as [([Double], Int)])
     func settling(reds: [Double], settled: Int) {
         let publisher = publisher(settlingTime: 3)
         publisher.beginSource("id", settles: true)
         let flags = reds.map { red in
-            publish(red, by: publisher)
+            publish(red, green: 0, blue: 0, by: publisher)
             advance(by: 0.5)
             return readings.value.isSettling
         }

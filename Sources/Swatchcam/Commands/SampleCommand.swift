@@ -139,6 +139,9 @@ struct SampleCommand: AsyncParsableCommand {
 extension SharedState {
     /// Waits until there is a colour, and then for readings of frames that are captured from then on.
     func measure(_ count: Int, with config: Config) async throws -> SampleCollector {
+        // Unwatched, a camera is read once a minute.
+        let watching = demand.watch()
+        defer { withExtendedLifetime(watching) {} }
         for await reading in readings.updates() where try reading.isUsable(with: config) { break }
         let taker = SampleTaker(readings: readings, demand: demand, clocks: clocks)
         do throws(SampleTaker.Failure) {

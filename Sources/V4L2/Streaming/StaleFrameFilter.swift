@@ -116,12 +116,12 @@ public struct StaleFrameFilter: Sendable {
     private static let longestWay = 2.0
 
     /// Returns the number and the time of the last admitted frame. If its time cannot be true, because it is not one of
-    /// the monotonic clock since the stream began, or lies long before the driver had no frame left, the frame counts as
-    /// captured now.
+    /// the monotonic clock since the stream began, lies in the future, or lies long before the driver had no frame left,
+    /// the frame counts as captured now.
     /// - Parameter emptied: When the driver had no frame left before.
     func info(of stamp: Stamp, emptied: MonotonicTime) -> FrameInfo {
-        let earliest = max(start, emptied + -Self.longestWay)
-        let time = stamp.monotonicTime.flatMap { isTimeTrusted && $0 >= earliest ? $0 : nil }
-        return FrameInfo(sequence: stamp.sequence, timestamp: time ?? .now())
+        let (earliest, now) = (max(start, emptied + -Self.longestWay), MonotonicTime.now())
+        let time = stamp.monotonicTime.flatMap { isTimeTrusted && $0 >= earliest && $0 <= now ? $0 : nil }
+        return FrameInfo(sequence: stamp.sequence, timestamp: time ?? now)
     }
 }
