@@ -112,16 +112,19 @@ public struct StaleFrameFilter: Sendable {
     }
 
     /// The longest time before a moment at which the driver had no frame left for which a frame that came afterwards is
-    /// taken to have been captured, in seconds: by its exposure and its way to this process.
+    /// taken to have been captured, in seconds: by its exposure and its way to this process. A driver may also give the
+    /// time of a frame's end, which is to come.
     private static let longestWay = 2.0
 
     /// Returns the number and the time of the last admitted frame. If its time cannot be true, because it is not one of
-    /// the monotonic clock since the stream began, lies in the future, or lies long before the driver had no frame left,
-    /// the frame counts as captured now.
+    /// the monotonic clock since the stream began, lies far in the future, or lies long before the driver had no frame
+    /// left, the frame counts as captured now.
     /// - Parameter emptied: When the driver had no frame left before.
     func info(of stamp: Stamp, emptied: MonotonicTime) -> FrameInfo {
         let (earliest, now) = (max(start, emptied + -Self.longestWay), MonotonicTime.now())
-        let time = stamp.monotonicTime.flatMap { isTimeTrusted && $0 >= earliest && $0 <= now ? $0 : nil }
+        let time = stamp.monotonicTime.flatMap {
+            isTimeTrusted && $0 >= earliest && $0 <= now + Self.longestWay ? $0 : nil
+        }
         return FrameInfo(sequence: stamp.sequence, timestamp: time ?? now)
     }
 }
