@@ -70,6 +70,11 @@ WRITES = {
         "reading",
         lambda found: found["color"]["palette"]["name"] in ("red", "blue"),
     ),
+    "a long palette": (
+        [("PUT", "palette", PALETTE * 10)],
+        "reading",
+        lambda found: found["color"]["palette"]["name"] in ("red", "blue"),
+    ),
     "no palette": (
         [("PUT", "palette", PALETTE), ("DELETE", "palette", None)],
         "reading",
@@ -153,3 +158,24 @@ def test_a_write_as_soon_as_the_port_accepts_loses_nothing_of_the_last_run(start
     found = api.get_json(f"{server.url}api/absorbance")
     assert (found["unit"], found["blank"] is not None) == ("mg/L", True)
     assert [one["name"] for one in api.get_json(f"{server.url}api/targets")["targets"]] == ["T", "U"]
+
+
+@pytest.mark.parametrize("write", [write for write in WRITES if "mark" not in write])
+def test_a_change_that_cannot_be_written_is_answered_with_the_reason(start_server, tmp_path, write):
+    *before, (method, path, body) = WRITES[write][0]
+    history = tmp_path / "history"
+    history.mkdir()
+    server = start_server(config=f'[history]\nfolder = "{history}"\n')
+    server.wait_until_healthy()
+    for request in before:
+        send(server, *request)
+    state = server.config.parent / "state/swatchcam"
+    state.mkdir(parents=True, exist_ok=True)
+    # Neither can a file be written under the name that it has at first, nor can a folder be deleted like a file: not
+    # even by root.
+    for name in ("settings", "sample-1", "palette", "absorbance", "calibration-test-pattern", "recording"):
+        (state / f"{name}.json.new").mkdir()
+        (state / f"{name}.json").unlink(missing_ok=True)
+        (state / f"{name}.json").mkdir()
+    answer = api.request(f"{server.url}api/{path}", method, body)
+    assert answer.status in (200, 201) and answer.json["problem"], answer.text

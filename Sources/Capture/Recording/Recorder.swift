@@ -58,10 +58,10 @@ package final class Recorder: Sendable {
     /// The recording that is running; nil if there is none.
     package var running: Recording? { recording.value.flatMap { $0.isRunning ? $0 : nil } }
 
-    /// A sentence about a running recording that will not continue after a restart of the program; nil if it will, or
-    /// if there is none.
+    /// A sentence about a running recording that will not continue after a restart of the program, or about the end of
+    /// one that will be forgotten; nil if all will be remembered.
     package var problem: String? {
-        guard running != nil else { return nil }
+        guard running != nil else { return file.problem }
         if config.value.effective.history.folder == nil {
             return
                 "This recording is kept in memory until Swatchcam is restarted. To keep it longer, name a folder in history.folder."

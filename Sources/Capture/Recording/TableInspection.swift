@@ -37,7 +37,8 @@ enum TableInspection {
     /// Examines the first lines of a file.
     /// - Parameter header: The header of a table, with its line break.
     static func content(of file: borrowing FileDescriptor, header: String) throws(POSIXError) -> Content {
-        var rest = try file.read(0..<min(file.status.size, maxLineLength))[...]
+        let size = try file.status.size
+        var rest = try file.read(0..<min(size, maxLineLength))[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = rest[...end]
             rest = rest[(end + 1)...]
@@ -46,6 +47,6 @@ enum TableInspection {
         let isBeginning =
             rest.first ?? UInt8(ascii: "#") == UInt8(ascii: "#") || rest.allSatisfy { $0 == 0 }
             || header.utf8.starts(with: rest)
-        return isBeginning ? .beginning : .other
+        return isBeginning && size <= maxLineLength ? .beginning : .other
     }
 }

@@ -29,8 +29,9 @@ package final class ClientPalette: Sendable {
         self.inUse = inUse
         var parsed: Palette?
         // Base64 takes 4 bytes for 3.
+        let maxSize = PaletteFile.maxSize / 3 * 4 + 1000
         file = StoredFile(
-            "palette.json", for: "the palette", in: folder, maxSize: PaletteFile.maxSize / 3 * 4 + 1000,
+            "palette.json", for: "the palette", in: folder, maxSize: maxSize, maxTextLength: maxSize,
             log: RateLimitedLogger(log)
         ) { source in
             parsed = try? PaletteFile.palette(source.content)

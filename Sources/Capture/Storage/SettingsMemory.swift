@@ -36,7 +36,8 @@ package final class SettingsMemory: Sendable {
         self.clocks = clocks
         file = StoredFile(
             "settings.json", for: "changed settings", in: folder, interval: Self.interval, clocks: clocks,
-            log: RateLimitedLogger(log))
+            log: RateLimitedLogger(log)
+        ) { $0.isValid ? $0 : nil }
         if let found = file.restored {
             let since = Date.isTimestamp(found.since) ? found.since : clocks.date().timestamp
             settings.update { $0.recall(found, since: since) }

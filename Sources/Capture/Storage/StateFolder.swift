@@ -55,11 +55,19 @@ package final class StateFolder: Sendable {
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
+    /// Returns the sentence about a folder that cannot be used.
+    private func sentence(_ error: any Error) -> String {
+        (error as? InUse)?.description ?? "The folder \(path.sanitized()) cannot be used: \(error.reason)."
+    }
+
     private func report(_ sentence: String) {
         problems.withLock { if !$0.contains(sentence) { $0.append(sentence) } }
     }
 
     func path(of name: String) -> String { path + "/" + name }
+
+    /// Whether there is a file, or anything else, of a name.
+    func has(_ name: String) -> Bool { (try? FileStatus(of: path(of: name))) != nil }
 
     /// Claims the folder, unless this program has done so already.
     /// - Returns: False if there is no folder.
@@ -87,8 +95,9 @@ package final class StateFolder: Sendable {
         do {
             guard try claim() else { return Found() }
         } catch {
-            report(error.reason)
-            return Found(value: (try? content(of: name, maxSize)).flatMap(decode), blockedReason: error.reason)
+            let reason = sentence(error)
+            report(reason)
+            return Found(value: (try? content(of: name, maxSize)).flatMap(decode), blockedReason: reason)
         }
         let problem: String
         do {
@@ -138,14 +147,14 @@ package final class StateFolder: Sendable {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             guard try claim() else { throw POSIXError(.ENOTDIR) }
         }
-        let exists = (try? FileStatus(of: path(of: name))) != nil
-        guard isKnown || !exists else { throw InUse(path: path) }
+        guard isKnown || !has(name) else { throw InUse(path: path) }
         if let data {
             try AtomicFile.replace(URL(filePath: path(of: name)), with: data)
-        } else if exists {
-            try FileManager.default.removeItem(atPath: path(of: name))
+        } else if has(name) {
+            let folder = try FileDescriptor(opening: path, flags: O_DIRECTORY)
+            try folder.remove(name)
             // Without this, a power cut could bring the file back.
-            try FileDescriptor(opening: path).syncNames()
+            try folder.syncNames()
         }
     }
 }

@@ -16,8 +16,8 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     }
 
     private struct State {
-        /// What the file holds; nil if there is none.
-        var stored: Value?
+        /// What the file holds, and nil if there is none; nothing if that is not known, because a write has failed.
+        var stored: Value??
         /// Whether the file, if there is one, has been read or written by this program.
         var isKnown: Bool
         /// The reason why nothing is written in this run, in a sentence.
@@ -45,6 +45,8 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     private let noun: String
     private let folder: StateFolder?
     private let maxSize: Int
+    /// The maximum number of scalars in a text of the file.
+    private let maxTextLength: Int
     /// The shortest time from the beginning of one write to that of the next, in seconds.
     private let interval: Double
     private let clocks: Clocks
@@ -56,35 +58,41 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     ///   - name: The name of the file.
     ///   - folder: The folder of the file; nil to forget the value at exit.
     ///   - maxSize: The maximum size of the file, in bytes.
+    ///   - maxTextLength: The maximum number of scalars in a text of the file.
     ///   - isNew: Whether there is no such file, so that none is read.
     ///   - accept: Returns the value to use; nil if this is not one that Swatchcam has written there.
     init(
-        _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18, isNew: Bool = false,
-        interval: Double = 0, clocks: Clocks = Clocks(), log: RateLimitedLogger, accept: (Value) -> Value? = { $0 }
+        _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18,
+        maxTextLength: Int = JSONLimits.maxStringLength, isNew: Bool = false, interval: Double = 0,
+        clocks: Clocks = Clocks(), log: RateLimitedLogger, accept: (Value) -> Value? = { $0 }
     ) {
-        (self.name, self.noun, self.folder, self.maxSize) = (name, noun, folder, maxSize)
+        (self.name, self.noun, self.folder) = (name, noun, folder)
+        (self.maxSize, self.maxTextLength) = (maxSize, maxTextLength)
         (self.interval, self.clocks, self.log) = (interval, clocks, log)
         let found =
             isNew
             ? nil
             : folder?.read(name, maxSize: maxSize) { data in
-                Self.value(of: data).flatMap(accept)
+                Self.value(of: data, maxTextLength).flatMap(accept)
             }
         restored = found?.value
         state = Mutex(
             State(
-                stored: found?.value, isKnown: found?.isKnown ?? false, blockedReason: found?.blockedReason))
+                stored: .some(found?.value), isKnown: found?.isKnown ?? false, blockedReason: found?.blockedReason))
     }
 
-    private static func value(of data: Data) -> Value? {
-        guard JSONLimits.allows(data, maxValues: data.count) else { return nil }
-        let document = try? JSONDecoder().decode(Document.self, from: data)
-        return document?.version == 1 ? document?.value : nil
+    /// Returns the value in a file; nil if this version has not written it, or would lose a part of it.
+    private static func value(of data: Data, _ maxTextLength: Int = JSONLimits.maxStringLength) -> Value? {
+        guard JSONLimits.allows(data, maxValues: data.count, maxStringLength: maxTextLength),
+            let document = try? JSONDecoder().decode(Document.self, from: data), document.version == 1
+        else { return nil }
+        let rewritten = JSONText.data(of: document)
+        return rewritten == data || StoredContent.isAll(of: data, in: rewritten) ? document.value : nil
     }
 
     /// Reads the value of a file that another program may write to; nil if there is none.
     static func value(of name: String, in folder: StateFolder) -> Value? {
-        (try? folder.content(of: name, 1 << 18)).flatMap(value(of:))
+        (try? folder.content(of: name, 1 << 18)).flatMap { value(of: $0) }
     }
 
     var isKept: Bool { folder != nil }
@@ -127,7 +135,8 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
         state.withLock { $0.isWriteDue = false }
         let value = newest()
         let change = state.withLock { state -> Change? in
-            guard state.stored != value else {
+            // Somebody may have deleted the file.
+            if let stored = state.stored, stored == value, value == nil || folder?.has(name) != false {
                 state.failure = nil
                 return nil
             }
@@ -152,9 +161,45 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
         }
         state.withLock { state in
             state.failure = failure
-            if failure == nil { (state.stored, state.isKnown) = (change.value, true) }
+            if change.blockedReason == nil { state.stored = failure == nil ? .some(change.value) : nil }
+            if failure == nil { state.isKnown = true }
         }
         log.report(failure.map(warning))
+    }
+}
+
+/// The content of a file, as far as names, lists and their lengths are concerned.
+private enum StoredContent: Decodable {
+    case list([StoredContent])
+    case table([String: StoredContent])
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let table = try? container.decode([String: StoredContent].self) {
+            self = .table(table)
+        } else if let list = try? container.decode([StoredContent].self) {
+            self = .list(list)
+        } else {
+            self = .other
+        }
+    }
+
+    /// Returns whether a text has a place for everything in another one, in JSON.
+    static func isAll(of old: Data, in new: Data) -> Bool {
+        let decoder = JSONDecoder()
+        guard let old = try? decoder.decode(Self.self, from: old), let new = try? decoder.decode(Self.self, from: new)
+        else { return false }
+        return new.holds(old)
+    }
+
+    private func holds(_ old: StoredContent) -> Bool {
+        switch (self, old) {
+        case (.table(let new), .table(let old)): old.allSatisfy { new[$0]?.holds($1) ?? false }
+        case (.list(let new), .list(let old)): new.count == old.count && zip(new, old).allSatisfy { $0.holds($1) }
+        case (_, .other): true
+        default: false
+        }
     }
 }
 

@@ -31,6 +31,16 @@ package struct ClientChanges: Equatable, Codable, Sendable {
         guard !values.isEmpty else { return nil }
     }
 
+    /// Whether every value is valid for its key.
+    package var isValid: Bool {
+        values.allSatisfy { name, change in
+            guard let key = Self.keys.first(where: { $0.name == name }) else { return false }
+            var config = Config()
+            return (try? key.set(change.configured, "", &config)) != nil
+                && (try? key.set(change.value, "", &config)) != nil
+        }
+    }
+
     /// Returns all changes but that of one key; nil if none is left.
     func without(_ key: ConfigKey) -> ClientChanges? {
         var rest = self

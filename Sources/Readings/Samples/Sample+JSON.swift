@@ -64,27 +64,6 @@ extension ProbeSums.Color: Codable {
     }
 }
 
-/// A sample with the reason why it is not stored, as clients receive it.
-package struct SampleDocument: Encodable {
-    private enum CodingKeys: CodingKey { case problem }
-
-    private let sample: Sample
-    private let problem: String?
-
-    /// - Parameter problem: The reason, in sentences; nil if the sample is stored.
-    package init(sample: Sample, problem: String?) {
-        self.sample = sample
-        self.problem = problem
-    }
-
-    /// Writes the keys of the sample and `problem`.
-    package func encode(to encoder: any Encoder) throws {
-        try sample.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(problem, forKey: .problem)
-    }
-}
-
 extension Sample: Decodable {
     /// The maximum number of a sample, which JavaScript still represents exactly.
     package static let maxID = 9_007_199_254_740_991

@@ -126,7 +126,7 @@ struct SampleCommand: AsyncParsableCommand {
                 message: "There are \(SampleList.capacity) samples, which is the limit. Delete some on the page.")
         }
         let loss = store.lossReason.map { "This sample is not kept. \($0)" }
-        try show(added, JSONText.data(of: SampleDocument(sample: added, problem: loss)), on: console)
+        try show(added, JSONText.data(of: Stored(added, problem: loss)), on: console)
         if let loss { throw Failure.notKept(loss) }
         if let problem = store.problem { console.printError(problem) }
     }

@@ -89,7 +89,10 @@ struct TableFolderTests {
 
     @Test(
         "a file with other content is put aside, unchanged",
-        arguments: ["a,b\r\n1,2\r\n", "precious", "# note\nprecious", "time_s\n1\n", "\n"])
+        arguments: [
+            "a,b\r\n1,2\r\n", "precious", "# note\nprecious", "time_s\n1\n", "\n",
+            String(repeating: "\0", count: 1 << 17) + "\nx\n", "#" + String(repeating: "x", count: 1 << 17) + "\nx\n",
+        ])
     func otherContent(content: String) throws {
         for number in 1...2 {
             try folder.write(content, to: Self.name)

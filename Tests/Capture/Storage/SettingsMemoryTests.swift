@@ -125,12 +125,15 @@ struct SettingsMemoryTests {
         arguments: [
             #"{"since":7,"settings":{}}"#, #"{"since":"now","settings":{"picture.effect":"edges"}}"#,
             #"{"since":"now","settings":{"picture.effect":{"value":"egdes","configured":"none"}}}"#,
+            #"{"since":"now","settings":{"picture.effect":{"value":"edges","configured":"none"},"no.key":{"value":1,"configured":2}}}"#,
+            #"{"since":"now","settings":{"picture.effect":{"value":"edges","configured":"none"},"readings.rate":{"value":-1,"configured":4}}}"#,
             #"{"since":"now","settings":[[[[[[[[[[]]]]]]]]]]}"#, "{}", "[]", "7", "\"\"",
         ])
     func hostile(content: String) throws {
         try folder.write(#"{"value":\#(content),"version":1}"#, to: "settings.json")
         #expect(recalledChanges(start()) == nil)
         #expect(settings.value.effective == Config())
+        #expect(FileManager.default.fileExists(atPath: folder.path + "/settings.damaged-1.json"))
     }
 
     @Test(

@@ -41,6 +41,43 @@ struct StoredFileTests {
         #expect(try names.isEmpty)
     }
 
+    @Test("a value that is longer than texts in requests may be is kept if its file may have it")
+    func longText() async throws {
+        func file(_ length: Int) -> StoredFile<String> {
+            StoredFile(
+                "value.json", for: "the value", in: StateFolder(folder.path), maxTextLength: length,
+                log: RateLimitedLogger(recorder.log))
+        }
+        let text = String(repeating: "x", count: 900)
+        #expect(await file(900).save { text } == nil)
+        #expect(file(900).restored == text)
+        #expect(file(899).restored == nil)
+    }
+
+    @Test("a value is written again if its file was deleted, or after a write that failed")
+    func again() async throws {
+        let file = file(maxSize: 1000)
+        #expect(await file.save { "x" } == nil)
+        try folder.remove("value.json")
+        #expect(await file.save { "x" } == nil)
+        #expect(try names == ["value.json"])
+        // A failed write may have changed the file.
+        #expect(await file.save { String(repeating: "x", count: 1000) } != nil)
+        try folder.write("half", to: "value.json")
+        #expect(await file.save { "x" } == nil)
+        #expect(self.file().restored == "x")
+    }
+
+    @Test("a folder in the place of the file is not deleted with what is in it")
+    func occupied() async throws {
+        let file = file()
+        #expect(await file.save { "x" } == nil)
+        try folder.remove("value.json")
+        try folder.write("mine", to: "value.json/important")
+        #expect(await file.save { nil }?.contains("Is a directory") == true)
+        #expect(try content(of: "value.json/important") == "mine")
+    }
+
     @Test("changes at the same time share writes, and each is on the disk when its caller continues")
     func concurrency() async throws {
         let newest = Latest(0)
@@ -65,6 +102,7 @@ struct StoredFileTests {
         "empty": "", "cut": #"{"value":"x","version":1"#, "garbage": "\u{FF}\u{0}", "list": "[]", "null": "null",
         "number": #"{"value":7,"version":1}"#, "newer": #"{"value":"x","version":2}"#,
         "foreign": #"{"value":"foreign","version":1}"#, "old": #"{"camera":"x"}"#,
+        "more": #"{"value":"x","version":1,"more":2}"#, "zeros": String(repeating: "\0", count: 400),
         "deep": String(repeating: "[", count: 900),
         "long": #"{"value":"x","version":1}"# + String(repeating: " ", count: 1000),
         "pipe": nil,

@@ -18,7 +18,7 @@ extension WebApp {
     private static let readingCounts = SampleCollector.minCountWithError...Sample.readingCounts.upperBound
 
     /// Handles `GET /api/absorbance`.
-    func showAbsorbance() async -> HTTPResponse { document(await shared.reading) }
+    func showAbsorbance() async -> HTTPResponse { .json(document(await shared.reading)) }
 
     /// Handles `PUT /api/absorbance` with a unit, the channel of the curve, or both.
     func changeAbsorbance(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -39,10 +39,11 @@ extension WebApp {
 
     /// Handles `DELETE /api/absorbance`, which removes everything, and answers with the document as it was.
     func forgetAbsorbance() async -> HTTPResponse {
-        let before = await showAbsorbance()
+        var before = document(await shared.reading)
         change { $0 = AbsorbanceSetup() }
         await shared.absorbance.save()
-        return before
+        before.problem = shared.absorbance.problem
+        return .json(before)
     }
 
     /// Returns what the path of the blank or of the dark offers.
@@ -67,7 +68,7 @@ extension WebApp {
         }
         change { $0[keyPath: light] = record }
         await shared.absorbance.save()
-        return document(reading)
+        return .json(document(reading))
     }
 
     /// Handles `DELETE /api/absorbance/blank` and `DELETE /api/absorbance/dark`.
@@ -130,7 +131,7 @@ extension WebApp {
         }
         guard let isNew else { throw HTTPError.tooManyStandards }
         await shared.absorbance.save()
-        return document(await shared.reading, status: isNew ? .created : .ok)
+        return .json(document(await shared.reading), status: isNew ? .created : .ok)
     }
 
     /// Handles `DELETE /api/absorbance/standards/{name}`, which answers with the deleted standard.
@@ -143,7 +144,7 @@ extension WebApp {
         }
         guard let deleted else { throw HTTPError.noStandard }
         await shared.absorbance.save()
-        return .json(deleted)
+        return .json(Stored(deleted, problem: shared.absorbance.problem))
     }
 
     /// Changes the setup at once, whatever other clients do.
@@ -183,11 +184,10 @@ extension WebApp {
         }
     }
 
-    private func document(_ reading: Reading, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        .json(
-            AbsorbanceDocument(
-                shared.absorbance.latest.value ?? AbsorbanceSetup(), reading, shared.influence.value,
-                problem: shared.absorbance.problem), status: status)
+    private func document(_ reading: Reading) -> AbsorbanceDocument {
+        AbsorbanceDocument(
+            shared.absorbance.latest.value ?? AbsorbanceSetup(), reading, shared.influence.value,
+            problem: shared.absorbance.problem)
     }
 }
 

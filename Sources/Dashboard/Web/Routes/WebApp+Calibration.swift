@@ -20,7 +20,8 @@ extension WebApp {
         let document = Document(
             key: "/api/calibration",
             version: [
-                String(decoding: JSONText.data(of: reading.conditions(shared.influence.value)), as: UTF8.self), camera ?? "",
+                String(decoding: JSONText.data(of: reading.conditions(shared.influence.value)), as: UTF8.self),
+                camera ?? "",
                 "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
             ].joined(separator: " ")
         ) { JSONText.data(of: content(of: camera, reading)) }
@@ -65,13 +66,15 @@ extension WebApp {
 
     /// Handles `DELETE /api/calibration`, which answers about the removed calibration.
     func removeCalibration() async throws -> HTTPResponse {
-        let reading = shared.readings.value
-        guard let camera = reading.camera?.id, shared.calibrations.calibrations.value[camera] != nil else {
-            throw HTTPError.noCalibration
+        let reading = await shared.reading
+        guard let camera = reading.camera?.id else {
+            throw HTTPError.unavailable(code: reading.state.rawValue, reading.message ?? "There is no camera now.")
         }
-        let removed = document(of: camera, reading)
+        guard shared.calibrations.calibrations.value[camera] != nil else { throw HTTPError.noCalibration }
+        var removed = content(of: camera, reading)
         await shared.calibrations.remove(camera)
-        return removed
+        removed.problem = shared.calibrations.problem
+        return .json(removed)
     }
 
     /// The maximum number of patches in a chart from a file: their measurements fit into a request.

@@ -38,11 +38,18 @@ extension WebApp {
     private func submit(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
         let requests = shared.cameraRequests
         switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
-        case .success(let camera): return .json(["camera": camera])
+        case .success(let camera): return .json(ChosenCamera(camera: camera, problem: shared.chosenCamera.problem))
         case .failure(let refusal): throw HTTPError(refusal)
-        case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)
+        case nil: return .json(ChosenCamera(), status: .accepted)
         }
     }
+}
+
+private struct ChosenCamera: Encodable {
+    /// Null if it has not answered yet.
+    @Nullable var camera: Reading.Camera?
+    /// Why the choice will be forgotten when the program ends; null if it is kept.
+    @Nullable var problem: String?
 }
 
 extension HTTPError {

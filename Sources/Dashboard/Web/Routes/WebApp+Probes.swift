@@ -71,7 +71,7 @@ extension WebApp {
         guard let reference = probes.first(where: \.isReference) else { throw HTTPError.noReference }
         shared.reference.latest.publish(nil)
         await shared.reference.save()
-        return .json(reference.configValue)
+        return answer(reference.configValue, problem: shared.reference.problem)
     }
 
     /// Returns whether a client wants everything that is known of the probes, by `?probes=all`.
@@ -88,7 +88,9 @@ extension WebApp {
 
     private var probes: [Probe] { shared.config.value.effective.probes }
 
-    private func document(of probes: [Probe]) -> HTTPResponse { .json(["probes": probes.map(\.configValue)]) }
+    private func document(of probes: [Probe]) -> HTTPResponse {
+        answer(.table(["probes": .list(probes.compactMap(\.configValue))]))
+    }
 }
 
 /// Probes in the cells of a rectangle, such as the wells of a plate.

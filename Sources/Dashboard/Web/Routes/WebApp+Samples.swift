@@ -128,7 +128,7 @@ extension WebApp {
     }
 
     private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        .json(SampleDocument(sample: sample, problem: shared.samples.problem), status: status)
+        .json(Stored(sample, problem: shared.samples.problem), status: status)
     }
 
     /// Returns a function that waits until the client has closed the connection, or the task is cancelled.

@@ -54,7 +54,11 @@ extension WebApp {
     /// Answers with a probe or a target that was set or deleted, and with the reason why that will be forgotten, if it
     /// will.
     func answer(_ item: ConfigValue?, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        guard case .table(var values) = item, let problem = shared.settingsMemory.problem else {
+        answer(item, problem: shared.settingsMemory.problem, status: status)
+    }
+
+    func answer(_ item: ConfigValue?, problem: String?, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        guard case .table(var values) = item, let problem else {
             return .json(item, status: status)
         }
         values["problem"] = .string(problem)

@@ -48,7 +48,8 @@ struct CameraRoutesTests: RouteTests {
         let response = await send(.POST, "/api/camera", #"{"id": "usb-A"}"#)
         #expect(await command.value == .device("usb-A"))
         #expect(response.statusCode == .ok)
-        #expect(try await text(response) == #"{"camera":{"device":"/dev/video3","id":"usb-A","name":"A"}}"#)
+        #expect(
+            try await text(response) == #"{"camera":{"device":"/dev/video3","id":"usb-A","name":"A"},"problem":null}"#)
     }
 
     @Test("toggling the camera asks for the next one")
@@ -84,7 +85,7 @@ struct CameraRoutesTests: RouteTests {
         let response = await impatient.handleRequest(
             .sample(.POST, "/api/camera/toggle", headers: ["Content-Type": "application/json"]))
         #expect(response.statusCode == .accepted)
-        #expect(try await text(response) == #"{"camera":null}"#)
+        #expect(try await text(response) == #"{"camera":null,"problem":null}"#)
         requests.stop()
     }
 
