@@ -49,6 +49,8 @@ package struct SharedState: Sendable {
     package var markRequests = MarkRequests()
     /// The id of the camera that a client chose last; without a folder, it is forgotten at exit.
     package var chosenCamera: StoredValue<String>
+    /// What tells this instance from others that use the same broker; it is stored with the first connection.
+    package let instanceID: StoredValue<String>
     /// Opens the device at a path.
     package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
     package var clocks = Clocks()
@@ -83,6 +85,7 @@ package struct SharedState: Sendable {
         calibrations = CalibrationStore(folder: folder, log: log)
         reference = StoredValue("reference", in: folder, log: log)
         absorbance = StoredValue("absorbance", in: folder, log: log) { $0.mapTexts { $0.sanitized() } }
+        instanceID = StoredValue("instance", in: folder, log: log, accept: InstanceID.accept, orMake: InstanceID.make)
         directory = CameraDirectory(revisions: revisions, log: log)
         if let notice = folder?.notice {
             log.warning("\(notice)")

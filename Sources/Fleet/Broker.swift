@@ -54,8 +54,7 @@ package final class Broker: Sendable {
     /// - Returns: The broker's place; nil if none is configured.
     /// - Throws: The reason why there is no connection.
     package static func check(_ config: Config) async throws(BrokerFailure) -> String? {
-        guard var settings = BrokerSettings(config) else { return nil }
-        settings.purpose = "_check"
+        guard let settings = BrokerSettings(config, id: "check_\(UInt32.random(in: 0...(.max)))") else { return nil }
         let connection: BrokerConnection
         do throws(HandoffError) {
             connection = try BrokerConnection(settings, traffic: nil)
@@ -74,9 +73,11 @@ package final class Broker: Sendable {
     /// Stays connected until the task is cancelled, and follows the configuration.
     package func run() async {
         let edits = shared.config.updates()
-        var settings = Follower(shared.config) { BrokerSettings($0.effective) }
+        let id = shared.instanceID.latest.value ?? ""
+        var settings = Follower(shared.config) { BrokerSettings($0.effective, id: id) }
         while !Task.isCancelled {
             let current = settings.current
+            if current != nil { await shared.instanceID.save() }
             await withTaskGroup { group in
                 if let current { group.addTask { await self.stayConnected(current) } }
                 for await _ in edits where settings.takeChange() != nil { break }

@@ -100,7 +100,7 @@ extension BrokerFailure: CustomStringConvertible {
         case .lost(let place): "The connection to the broker at \(place) was lost."
         case .twin(let place, let id):
             "The broker at \(place) ends the connection again and again as soon as it is there. Another client probably has "
-                + "the same id, \(id): if this machine is a copy of another one, give it a new /etc/machine-id."
+                + "the same id, \(id): if this machine is a copy of another one, delete instance.json in its state folder, and restart it."
         case .other(let place, let reason): "The connection to the broker at \(place) fails: \(reason)."
         }
     }

@@ -1,4 +1,5 @@
 package import Configuration
+import Glibc
 import Untrusted
 
 /// What a connection to a broker depends on. Another value needs another connection.
@@ -10,15 +11,22 @@ package struct BrokerSettings: Equatable, Sendable {
     package let name: String
     /// The id of this instance: `[a-z0-9_]`.
     package let id: String
-    /// What tells the client of this connection from others of the same instance.
-    var purpose = ""
 
+    /// - Parameter id: The id of this instance, of `[a-z0-9_]`.
     /// - Returns: Nil if no broker is configured.
-    init?(_ config: Config, machine: String = InstanceID.machine, hostName: String = InstanceID.hostName) {
+    init?(_ config: Config, id: String, hostName: String = BrokerSettings.hostName) {
         guard let host = config.mqtt.host else { return nil }
         (mqtt, self.host) = (config.mqtt, host)
         name = config.web.title ?? (hostName.isEmpty ? "Swatchcam" : hostName.sanitized(limit: 60))
-        id = InstanceID.make(machine: machine, port: config.web.port)
+        self.id = id
+    }
+
+    /// The name of this machine without its domain.
+    static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
+        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(text.prefix { $0 != "." })
     }
 
     /// The name and the port, as messages name them: `broker.local:1883`.
@@ -26,7 +34,7 @@ package struct BrokerSettings: Equatable, Sendable {
         host.contains(":") ? "[\(host)]:\(mqtt.effectivePort)" : "\(host):\(mqtt.effectivePort)"
     }
 
-    var clientID: String { "swatchcam_\(id)\(purpose)" }
+    var clientID: String { "swatchcam_\(id)" }
     package var topics: FleetTopics { FleetTopics(root: mqtt.topic, id: id) }
 }
 

@@ -23,7 +23,7 @@ struct HomeAssistantTests {
         var config = Config()
         config.mqtt.host = "localhost"
         change(&config)
-        return try #require(BrokerSettings(config, machine: "m", hostName: "bench"))
+        return try #require(BrokerSettings(config, id: "0123456789ab", hostName: "bench"))
     }
 
     private func components(_ messages: [RetainedMessage]) throws -> [String: [String: Any]] {

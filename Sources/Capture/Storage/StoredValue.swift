@@ -13,13 +13,23 @@ package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable
     /// - Parameters:
     ///   - name: The name of the file without its ending, and of the value in messages.
     ///   - folder: The folder of the file; nil to forget the value at exit.
-    ///   - sanitize: Makes the texts of a file printable.
+    ///   - accept: Returns the value to use, with printable texts; nil if this is not one that Swatchcam has written.
     package init(
         _ name: String, in folder: StateFolder? = nil, log: Logger,
-        sanitize: @escaping @Sendable (Value) -> Value = { $0 }
+        accept: (Value) -> Value? = { $0 }
     ) {
-        file = StoredFile("\(name).json", for: "the \(name)", in: folder, log: RateLimitedLogger(log), accept: sanitize)
+        file = StoredFile("\(name).json", for: "the \(name)", in: folder, log: RateLimitedLogger(log), accept: accept)
         latest = Latest(file.restored)
+    }
+
+    /// Takes the value of an earlier run, or makes one. If another program has the folder, the value is not that one's.
+    /// - Parameters:
+    ///   - accept: Returns the value to use; nil if this is not one that Swatchcam has written.
+    package init(
+        _ name: String, in folder: StateFolder?, log: Logger, accept: (Value) -> Value?, orMake make: () -> Value
+    ) {
+        file = StoredFile("\(name).json", for: "the \(name)", in: folder, log: RateLimitedLogger(log), accept: accept)
+        latest = Latest(file.reason == nil ? file.restored ?? make() : make())
     }
 
     /// Takes the value of an earlier run, which another program may still keep, and forgets changes at exit.

@@ -68,6 +68,25 @@ struct StoredFileTests {
         #expect(self.file().restored == "x")
     }
 
+    @Test(
+        "an instance has the same id at each start, another one beside a program that has the folder, and never a bad one"
+    )
+    func instance() async throws {
+        func instance(_ state: StateFolder?) -> StoredValue<String> {
+            StoredValue("instance", in: state, log: recorder.log, accept: InstanceID.accept, orMake: InstanceID.make)
+        }
+        let state = StateFolder(folder.path)
+        let first = instance(state)
+        await first.save()
+        let id = try #require(first.latest.value)
+        #expect(InstanceID.accept(id) == id)
+        #expect(instance(state).latest.value == id)
+        #expect(instance(StateFolder(folder.path)).latest.value != id)
+        #expect(instance(nil).latest.value != id)
+        try folder.write(#"{"value":"0123456789a+","version":1}"#, to: "instance.json")
+        #expect(instance(state).latest.value.flatMap(InstanceID.accept) != nil)
+    }
+
     @Test("a folder in the place of the file is not deleted with what is in it")
     func occupied() async throws {
         let file = file()
