@@ -5,7 +5,7 @@ import os
 import signal
 
 import pytest
-from Harness import api
+from Harness import api, process
 from Harness.waiting import wait_until
 
 CORNER = [0, 0, 0.5, 0.25]
@@ -77,3 +77,22 @@ def test_a_second_instance_on_the_same_folder_says_so_and_leaves_what_the_first_
     second.wait_for_log(warning)
     second.stop()
     assert (tmp_path / "settings.json").read_bytes() == before
+
+
+@pytest.mark.slow
+def test_edits_of_a_long_configuration_take_no_memory(server):
+    """LebJe/TOMLKit#26: before, each of these edits took 52 KB."""
+    targets = "".join(f'[[targets]]\nname = "{"x" * 50}{number}"\ncolor = "#112233"\n' for number in range(64))
+    before = server.config.read_text()
+
+    def edit(number: int) -> None:
+        rate = 1 + number % 9
+        server.config.write_text(f"{before}[readings]\nrate = {rate}\n{targets}")
+        wait_until(lambda: api.get_json(f"{server.url}api/settings")["rate"] == rate, "the edit has no effect")
+
+    for number in range(20):
+        edit(number)
+    start = process.resident(server.pid)
+    for number in range(80):
+        edit(number)
+    assert process.resident(server.pid) < start + 1.5
