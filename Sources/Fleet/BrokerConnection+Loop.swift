@@ -13,6 +13,8 @@ extension BrokerConnection {
     private static let farewellTimeout = 0.3
     /// The maximum number of packets that are read at a time.
     private static let maxPackets = 100
+    /// The shortest time between two looks at the state, in seconds: making its message takes a millisecond.
+    private static let lookInterval = 0.05
     /// The maximum size of a packet in bytes. The library would take 256 MB.
     private static let maxPacket = 1 << 20
     /// The packets that are read without delay, and the time for each further one.
@@ -43,6 +45,9 @@ extension BrokerConnection {
         /// The time until which nothing is read.
         var pause: MonotonicTime?
         var mayHaveMore = false
+        /// The time from which the next state is looked at, and whether one was left for then.
+        var look: MonotonicTime?
+        var isLookDue = false
 
         mutating func subscribe(
             _ client: borrowing MosquittoClient, to topic: String, qos: Int32
@@ -99,7 +104,9 @@ extension BrokerConnection {
         let mayRead = session.pause == nil && !(session.connected != nil && client.isBehind)
         let events = (mayRead ? POLLIN : 0) | (client.wantsWrite ? POLLOUT : 0)
         var deadline = now + 1
-        for other in [session.pause, session.birth, session.schedule.opening].compactMap(\.self) where other > now {
+        let look = session.isLookDue ? session.look : nil
+        for other in [session.pause, session.birth, session.schedule.opening, look].compactMap(\.self)
+        where other > now {
             deadline = min(deadline, other)
         }
         if session.mayHaveMore, mayRead { deadline = now }
@@ -128,13 +135,14 @@ extension BrokerConnection {
                 }
             }
             count += 1
-            guard session.mayHaveMore else { break }
-            if session.connected != nil, client.isBehind { break }
+            // A read of a part of a packet counts as well.
             if !session.packets.take(at: .now()) {
                 session.pause = .now() + 0.05
                 traffic?.flooded()
                 break
             }
+            guard session.mayHaveMore else { break }
+            if session.connected != nil, client.isBehind { break }
         } while count < Self.maxPackets
         guard client.unfinished <= Self.maxPacket else { throw BrokerFailure.tooLong(place: settings.place) }
         guard !client.hasQoS2 else { throw BrokerFailure.notMQTT(place: settings.place) }
@@ -188,6 +196,9 @@ extension BrokerConnection {
             try client.publish(message.payload, on: message.topic, qos: 1, isRetained: true)
         }
         guard session.pending.isEmpty, isReady(client), (session.schedule.opening ?? now) <= now else { return }
+        session.isLookDue = session.look.map { now < $0 } ?? false
+        guard !session.isLookDue else { return }
+        session.look = now + Self.lookInterval
         guard let message = traffic.state() else { return }
         if session.camera?.isOnline != message.hasColor, now - (session.camera?.time ?? now + -1) >= 1 {
             session.camera = (message.hasColor, now)
@@ -216,7 +227,7 @@ extension BrokerConnection {
     }
 
     private func receive(_ message: ReceivedMessage, _ session: inout Session) {
-        guard let traffic else { return }
+        guard let traffic, message.topic.isStreamSafe else { return }
         if message.topic == FleetTopics.birth {
             guard settings.mqtt.discovery, message.payload == Array("online".utf8), session.birth == nil else { return }
             let now = MonotonicTime.now()
