@@ -76,6 +76,8 @@ struct TOMLGuard {
         switch token.kind {
         case .string(let text) where text.unicodeScalars.contains("\0"):
             return "this string contains a NUL character, which is not allowed"
+        case .string(let text) where !text.isStreamSafe:
+            return "this string has more than \(String.maxMarks) combining marks in a row"
         case .bare(let text) where text.unicodeScalars.contains("\0"):
             return "this is a NUL byte; the file is not text, or is damaged"
         case .bare(let text) where text.unicodeScalars.contains { !$0.isASCII || $0.value < 0x20 || $0.value == 0x7F }:

@@ -16,7 +16,12 @@ package struct CSVFormat: Equatable, Sendable {
     ///   - separator: A comma, a semicolon or a tab.
     ///   - decimalPoint: A point or a comma, but not the separator. The initializer returns nil for anything else.
     package init?(separator: String, decimalPoint: String, hasByteOrderMark: Bool = false) {
-        guard [",", ";", "\t"].contains(separator), [".", ","].contains(decimalPoint), separator != decimalPoint
+        // By their bytes: U+037E equals a semicolon, but would not be written as one.
+        func constant(_ text: String, of constants: [String]) -> String? {
+            constants.first { $0.utf8.elementsEqual(text.utf8) }
+        }
+        guard let separator = constant(separator, of: [",", ";", "\t"]),
+            let decimalPoint = constant(decimalPoint, of: [".", ","]), separator != decimalPoint
         else { return nil }
         self.init(
             uncheckedSeparator: separator, decimalPoint: decimalPoint, hasByteOrderMark: hasByteOrderMark)

@@ -74,6 +74,16 @@ struct TOMLGuardTests {
                 == true)
     }
 
+    @Test("a long row of combining marks is a hazard, also if it is written by escapes")
+    func marks() {
+        for mark in ["\u{301}", #"\u0301"#] {
+            let row = String(repeating: mark, count: 31)
+            for text in ["\"a\(row)\" = 1", "[[x]]\na = \"\(row)\""] {
+                #expect(hazard(text) == "this string has more than 30 combining marks in a row")
+            }
+        }
+    }
+
     @Test("a brace that closes a list is a hazard, and a bracket that closes nothing is left to the parser")
     func brackets() {
         #expect(hazard("x = [1}") == #"this "}" closes a list; expected "]""#)
