@@ -45,18 +45,14 @@ package final class ClientPalette: Sendable {
     /// A sentence about a palette that will be lost when the program ends; nil if there is none.
     package var problem: String? { file.problem }
 
-    /// Loads a palette, uses it and keeps it. It waits for the disk.
-    /// - Parameter data: The content of a file with colours.
-    package func load(_ data: Data) async throws(PaletteFile.Problem) -> Palette {
-        let loaded = try PaletteFile.palette(data)
-        await use(loaded, Source(content: data))
-        return loaded
-    }
+    /// Uses a palette and keeps it. It waits for the disk.
+    /// - Parameter data: The content of the file with its colours.
+    package func use(_ palette: Palette, from data: Data) async { await change(to: palette, Source(content: data)) }
 
     /// Removes the palette, so that the configured one holds again. It waits for the disk.
-    package func remove() async { await use(nil, nil) }
+    package func remove() async { await change(to: nil, nil) }
 
-    private func use(_ new: Palette?, _ content: Source?) async {
+    private func change(to new: Palette?, _ content: Source?) async {
         source.withLock { source in
             source = content
             palette.publish(new)

@@ -38,7 +38,7 @@ struct WebApp: HTTPHandler {
     /// The places of WebSockets that get the fleet, which is ten times as long as a reading, or hundreds of times.
     let fleetViewers = ShareLimiter(total: 64, max: 16, reserved: 16)
     /// The places of WebSockets that get readings with everything that is known of the probes, by the size of these.
-    let probeViewers = ShareLimiter(total: 256, max: 64, reserved: 64)
+    let probeViewers = ShareLimiter(total: 96, max: 48, reserved: 24)
     /// The places of samples that are under way.
     let sampling = ShareLimiter(total: 16, max: WebApp.maxSamplesPerClient)
     /// The place of the measurement of patches that is under way.

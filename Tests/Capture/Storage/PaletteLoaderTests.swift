@@ -7,6 +7,13 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
+extension ClientPalette {
+    fileprivate func use(_ text: String) async throws {
+        let data = Data(text.utf8)
+        await use(try PaletteFile.palette(data), from: data)
+    }
+}
+
 @Suite("Loading the palette", .timeLimit(.minutes(20)))
 struct PaletteLoaderTests {
     private let folder: TemporaryFolder
@@ -76,8 +83,7 @@ struct PaletteLoaderTests {
     @Test("the palette of a client takes the place of the configured one, until it is removed")
     func client() async throws {
         try await run {
-            let loaded = try await shared.clientPalette.load(Data("Client,#000000".utf8))
-            #expect(loaded.entries.count == 1)
+            try await shared.clientPalette.use("Client,#000000")
             #expect(names == ["Client"])
             // Nor is it disturbed by the configuration.
             name("bad.csv")
@@ -91,7 +97,7 @@ struct PaletteLoaderTests {
         }
     }
 
-    @Test("the palette of a client is kept in the folder of the state, and one that is not a palette changes nothing")
+    @Test("the palette of a client is kept in the folder of the state")
     func kept() async throws {
         let state = StateFolder(folder.path + "/state")
         func restored() -> [String]? {
@@ -99,9 +105,8 @@ struct PaletteLoaderTests {
             return palette.palette.value?.entries.map(\.name)
         }
         let palette = ClientPalette(folder: state, log: .silent)
-        await #expect(throws: PaletteFile.Problem.self) { _ = try await palette.load(Data("A,#00".utf8)) }
         #expect(restored() == nil)
-        _ = try await palette.load(Data("Kept,#000000".utf8))
+        try await palette.use("Kept,#000000")
         #expect(restored() == ["Kept"] && palette.problem == nil)
         await palette.remove()
         #expect(restored() == nil && palette.palette.value == nil)
@@ -112,7 +117,7 @@ struct PaletteLoaderTests {
     @Test("a palette that cannot be stored is used, and a sentence says that it will be lost")
     func notKept() async throws {
         let palette = ClientPalette(folder: StateFolder(folder.path + "/a.csv"), log: .silent)
-        _ = try await palette.load(Data("Lost,#000000".utf8))
+        try await palette.use("Lost,#000000")
         #expect(palette.palette.value?.entries.map(\.name) == ["Lost"])
         #expect(palette.problem?.hasPrefix("The palette will not be remembered for the next start: ") == true)
     }

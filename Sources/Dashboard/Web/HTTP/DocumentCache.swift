@@ -36,7 +36,7 @@ final class DocumentCache: Sendable {
     }
 
     private struct Job {
-        /// Its key and its version.
+        /// Its key and its version; empty for other work.
         var document: [String]
         var isUrgent: Bool
         var run: @Sendable () -> Void
@@ -74,16 +74,9 @@ final class DocumentCache: Sendable {
                 return entry.task
             }
             let task = Task {
-                try await withCheckedThrowingContinuation { continuation in
-                    let job = Job(document: [key, document.version], isUrgent: isUrgent) {
-                        continuation.resume(
-                            with: Result {
-                                let content = try document.make()
-                                return isGzipped ? Gzip.compress(content) ?? content : content
-                            })
-                    }
-                    self.state.withLock { $0.jobs.append(job) }
-                    thread.async { self.runJob() }
+                try await perform([key, document.version], isUrgent: isUrgent) {
+                    let content = try document.make()
+                    return isGzipped ? Gzip.compress(content) ?? content : content
                 }
             }
             state.entries[key] = Entry(version: document.version, task: task, size: nil, lastUse: state.uses)
@@ -92,6 +85,18 @@ final class DocumentCache: Sendable {
         let result = await task.result
         state.withLock { Self.keep(result, for: key, document.version, &$0) }
         return try result.get()
+    }
+
+    /// Runs work on the thread of the documents, one piece after another, as reading a file from a client. Urgent work
+    /// comes first.
+    func perform<Value: Sendable>(
+        _ document: [String] = [], isUrgent: Bool, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let job = Job(document: document, isUrgent: isUrgent) { continuation.resume(with: Result { try work() }) }
+            state.withLock { $0.jobs.append(job) }
+            thread.async { self.runJob() }
+        }
     }
 
     private static func key(of document: Document, _ isGzipped: Bool) -> String {

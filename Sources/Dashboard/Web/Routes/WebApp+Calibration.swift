@@ -30,7 +30,9 @@ extension WebApp {
 
     /// Handles `PUT /api/calibration` with `{"measurements": ...}`, from which a calibration for the present conditions
     /// is computed, or with `{"calibration": ...}`, as `GET /api/calibration` shows one.
-    func calibrate(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func calibrate(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let places = try await places(for: RequestGuard.maxChartLength, principal.key)
+        defer { withExtendedLifetime(places) {} }
         let wanted = try await request.json(
             CalibrationRequest.self, keys: ["calibration", "measurements"], maxLength: RequestGuard.maxChartLength,
             maxValues: Self.maxCalibrationValues, orRefuse: .badCalibrationRequest)
@@ -84,15 +86,18 @@ extension WebApp {
     func showChart() -> HTTPResponse { .json(ChartDocument(.colorChecker)) }
 
     /// Handles `POST /api/chart` with the content of a file with colours, which is read and not kept.
-    func readChart(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func readChart(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let places = try await places(for: RequestGuard.maxChartLength, principal.key)
+        defer { withExtendedLifetime(places) {} }
         let data = try await request.body(upTo: RequestGuard.maxChartLength)
-        do throws(PaletteFile.Problem) {
-            let entries = try PaletteFile.palette(data).entries
+        do {
+            let isUrgent = principal.key.access == .control
+            let entries = try await documents.perform(isUrgent: isUrgent) { try PaletteFile.palette(data).entries }
             guard entries.count <= Self.maxPatches else {
                 throw PaletteFile.Problem("a chart has at most \(Self.maxPatches) patches")
             }
             return .json(ChartDocument(Chart(name: "", patches: entries.map { .init(name: $0.name, lab: $0.lab) })))
-        } catch {
+        } catch let error as PaletteFile.Problem {
             throw HTTPError.badRequest(code: "bad-palette", "This file is not used as a chart: \(error).")
         }
     }

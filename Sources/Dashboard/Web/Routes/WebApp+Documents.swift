@@ -33,7 +33,9 @@ extension WebApp {
         return HTTPResponse(shared: pieces, holding: places, type: type, headers: headers)
     }
 
-    private func places(for size: Int, _ client: ClientKey) async throws -> Places {
+    /// Returns places for a document of some bytes, or for a body that is read.
+    /// - Throws: An `HTTPError` if the client has too many documents under way.
+    func places(for size: Int, _ client: ClientKey) async throws -> Places {
         guard let places = await transfers.begin(Self.places(for: size), for: client, within: timeout) else {
             throw HTTPError.unavailable(
                 code: "too-many-transfers",

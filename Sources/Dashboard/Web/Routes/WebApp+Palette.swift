@@ -10,9 +10,11 @@ extension WebApp {
     /// Handles `PUT /api/palette` with the content of a file with colours.
     func loadPalette(_ request: HTTPRequest) async throws -> HTTPResponse {
         let data = try await request.body(upTo: RequestGuard.maxBodyLength)
-        do throws(PaletteFile.Problem) {
-            return document(try await shared.clientPalette.load(data))
-        } catch {
+        do {
+            let palette = try await documents.perform(isUrgent: true) { try PaletteFile.palette(data) }
+            await shared.clientPalette.use(palette, from: data)
+            return document(palette)
+        } catch let error as PaletteFile.Problem {
             throw HTTPError.badRequest(code: "bad-palette", "This file is not used as a palette: \(error).")
         }
     }

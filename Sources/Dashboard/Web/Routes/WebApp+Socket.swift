@@ -19,12 +19,12 @@ extension WebApp {
                 return ReadingSocketHandler(subscription: subscription)
             }
         }
-        // A client that does not read keeps the message that is being sent, and the one to follow.
+        // A client that does not read keeps the message that is being sent, its frame, and the message to follow.
         let newest = await wholeReading(shared.reading)
         let size = try await documents.content(
             of: newest, isGzipped: false, isUrgent: principal.key.access == .control
         ).count
-        guard let places = probeViewers.begin(Self.places(for: 2 * size, upTo: .max), for: principal.key) else {
+        guard let places = probeViewers.begin(Self.places(for: 3 * size, upTo: .max), for: principal.key) else {
             throw HTTPError.tooManyWebSockets
         }
         return try await openSocket(request, principal, of: probeSockets) { subscription throws(HTTPError) in

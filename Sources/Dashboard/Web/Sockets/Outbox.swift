@@ -67,10 +67,6 @@ final class Outbox: Sendable {
     /// The maximum number of pings without a pong. Pings are 15 s apart.
     private static let maxPings = 2
 
-    /// The maximum size of a message that is written directly, in bytes. A longer one may not fit into the buffer of the
-    /// socket, so the task sends it, which waits for room.
-    private static let maxDirect = 16_384
-
     let session: SessionStore.ID?
     private let state: Mutex<State>
 
@@ -94,7 +90,7 @@ final class Outbox: Sendable {
                 state.data = message.frame
                 return (nil, nil)
             }
-            switch message.bytes.count <= Self.maxDirect ? state.socket?.send(message.bytes) : nil {
+            switch message.bytes.flatMap({ state.socket?.send($0) }) {
             case .sent:
                 return (nil, nil)
             case .refused, nil:
