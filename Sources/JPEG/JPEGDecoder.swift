@@ -50,6 +50,25 @@ public enum JPEGDecoder {
         }
     }
 
+    /// Checks that a frame is whole, by decoding its lightness at an eighth of its size: all of its bits are read, and
+    /// little is computed.
+    /// - Parameters:
+    ///   - bytes: The frame; any bytes after its end are ignored.
+    ///   - width: Its width in pixels, as it was negotiated.
+    ///   - height: Its height in pixels, as it was negotiated.
+    /// - Throws: `JPEGError`, as if the frame were decoded.
+    public static func check(_ bytes: RawSpan, width: Int, height: Int) throws(JPEGError) {
+        let (columns, rows) = ((width + 7) / 8, (height + 7) / 8)
+        try unsafe open(bytes, width: width, height: height) { frame in
+            guard unsafe frame.subsampling != nil else { return unsafe frame.unsupportedColors }
+            var pixels = [UInt8](repeating: 0, count: columns * rows)
+            let status = unsafe tjDecompress2(
+                frame.handle, frame.start, frame.length, &pixels, Int32(columns), 0, Int32(rows),
+                Int32(TJPF_GRAY.rawValue), TJFLAG_LIMITSCANS)
+            return unsafe frame.problem(status)
+        }
+    }
+
     /// Reads a frame's header, and lends the frame if it has the given size.
     private static func open(
         _ bytes: RawSpan, width: Int, height: Int, _ body: (OpenFrame) -> JPEGError?

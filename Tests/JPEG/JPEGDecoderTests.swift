@@ -62,7 +62,7 @@ struct JPEGDecoderTests {
         #expect(throws: JPEGError.self) { try decode(bytes, width: size.0, height: size.1) }
     }
 
-    @Test("a JPEG frame with any byte changed is either decoded or refused")
+    @Test("a JPEG frame with any byte changed is either decoded or refused, and a check says the same")
     func corrupt() throws {
         let whole = JPEGSample(subsampling: JPEGSample.subsamplings[2], y: 90, cb: 20, cr: 240).bytes
         var image = PlanarImage()
@@ -70,9 +70,11 @@ struct JPEGDecoderTests {
         for index in whole.indices {
             var bytes = whole
             bytes[index] ^= 0x55
-            guard (try? JPEGDecoder.decode(unsafe bytes.span.bytes, width: 64, height: 48, into: &image)) != nil else {
-                continue
-            }
+            let isWhole = (try? JPEGDecoder.check(unsafe bytes.span.bytes, width: 64, height: 48)) != nil
+            let isDecoded =
+                (try? JPEGDecoder.decode(unsafe bytes.span.bytes, width: 64, height: 48, into: &image)) != nil
+            #expect(isWhole == isDecoded, "\(index)")
+            guard isDecoded else { continue }
             decoded += 1
             #expect(image.width == 64 && image.height == 48 && image.planes[0].bytes.count >= 64 * 48, "\(index)")
         }
@@ -169,6 +171,7 @@ struct JPEGDecoderTests {
         let errors = [
             #expect(throws: JPEGError.self) { try decode(half) },
             #expect(throws: JPEGError.self) { try JPEGSample.decodedRGBX(half, 64, 48) },
+            #expect(throws: JPEGError.self) { try JPEGDecoder.check(unsafe half.span.bytes, width: 64, height: 48) },
         ]
         for error in errors {
             guard case .corrupt = error else {

@@ -139,7 +139,7 @@ struct FramePump {
         let isDue = publisher.isDue(at: now)
         let request = areas.current.flatMap { frame.info.timestamp >= $0.start ? $0 : nil }
         guard publisher.settings.frames > 1 || isDue || request != nil || fault != nil else {
-            tap?.offer(frame, format: format, at: now)
+            tap?.offer(frame, format: format, isRead: false, at: now)
             return nil
         }
         let isLookDue = isDue && scene.isDue(at: now, for: .init(camera.id, format, parameters.current.reader))
@@ -147,7 +147,7 @@ struct FramePump {
             let colors = try reader.colors(
                 of: frame, withStatistics: isDue || request != nil, withProfiles: isLookDue)
             fault = nil
-            tap?.offer(frame, format: format, at: now)
+            tap?.offer(frame, format: format, isRead: true, at: now)
             if let profiles = colors.profiles { scene.look(at: profiles, now) }
             request?.frames.yield(colors.areas.compactMap(AreaRequest.Figures.init))
             return colors

@@ -62,7 +62,13 @@ struct FrameRenderer {
         switch source {
         case .jpeg:
             let image = try JPEGImage.complete(unsafe frame.plane(0).span.bytes)
-            if orientation == .upright { return image }
+            if orientation == .upright {
+                // What is passed on is not decoded otherwise.
+                if !frame.isRead {
+                    try JPEGDecoder.check(unsafe image.span.bytes, width: format.width, height: format.height)
+                }
+                return image
+            }
             return try JPEGTransform(orientation).apply(to: image, width: format.width, height: format.height)
         case .planes(let converter, _):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))

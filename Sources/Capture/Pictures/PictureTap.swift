@@ -16,15 +16,18 @@ package final class PictureTap: Sendable {
     }
 
     /// Keeps a copy of the frame if a viewer is ready for a picture.
-    func offer(_ frame: borrowing Frame, format: FrameFormat, at now: MonotonicTime) {
+    /// - Parameter isRead: Whether a reading has shown that the frame is not damaged.
+    func offer(_ frame: borrowing Frame, format: FrameFormat, isRead: Bool, at now: MonotonicTime) {
         let views = hub.demand(at: now)
-        if !views.isEmpty { put(frame, format: format, for: views) }
+        if !views.isEmpty { put(frame, format: format, isRead: isRead, for: views) }
     }
 
     /// Copies a frame, which replaces one that still waits.
-    func put(_ frame: borrowing Frame, format: FrameFormat, for views: Set<Picture.View>) {
+    func put(_ frame: borrowing Frame, format: FrameFormat, isRead: Bool = false, for views: Set<Picture.View>) {
         let memory = spare.withLock { $0.popLast() } ?? []
-        if let late = slot.put(FrameCopy(frame, format: format, views: views, in: memory)) { recycle(late) }
+        var copy = FrameCopy(frame, format: format, views: views, in: memory)
+        copy.isRead = isRead
+        if let late = slot.put(copy) { recycle(late) }
     }
 
     /// Waits for a frame; returns nil once the tap is closed.
@@ -47,6 +50,8 @@ struct FrameCopy: Sendable {
     private(set) var planes: [[UInt8]] = []
     /// The views that the frame was kept for.
     var views: Set<Picture.View>
+    /// Whether a reading has shown that the frame is not damaged.
+    var isRead = false
 
     /// - Parameter memory: The memory of an earlier frame, which is reused.
     init(_ frame: borrowing Frame, format: FrameFormat, views: Set<Picture.View>, in memory: consuming [[UInt8]]) {

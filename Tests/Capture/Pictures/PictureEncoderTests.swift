@@ -123,6 +123,23 @@ struct PictureEncoderTests {
         let encoder = try JPEGEncoder()
         #expect(throws: JPEGError.truncated) { try renderer.live(stored, quality: 90, encoder: encoder) }
     }
+
+    @Test(
+        "a JPEG image that lacks a part of its picture is not passed on; one that was read is not checked again",
+        arguments: [(0, false, true), (6, false, false), (6, true, true)])
+    func torn(missing: Int, isRead: Bool, isPassedOn: Bool) throws {
+        let encoder = try JPEGEncoder()
+        let pixels = FrameSample.rgbHalves.bytes
+        let whole = try encoder.encode(
+            unsafe pixels.span.bytes, order: .rgb, bytesPerLine: 48, width: 16, height: 8,
+            quality: 90)
+        let frame = FrameSample("MJPG", whole.dropLast(2 + missing) + [0xFF, 0xD9], [])
+        frame.lend { tap.put($0, format: frame.format, isRead: isRead, for: [.live]) }
+        let stored = try #require(tap.take())
+        var renderer = try #require(FrameRenderer(frame.format, colorimetry: .auto, orientation: .upright))
+        let image = try? renderer.live(stored, quality: 90, encoder: encoder)
+        #expect(image == (isPassedOn ? frame.bytes : nil))
+    }
 }
 
 @Suite("The tap for pictures", .timeLimit(.minutes(20)))
