@@ -6,7 +6,10 @@ import Testing
 struct CSVFormatTests {
     @Test(
         "a separator and a decimal point that cannot be told apart, or are not valid, are refused",
-        arguments: [(",", ","), ("", "."), (",", ""), ("|", "."), (";", "·"), (";;", "."), ("\n", "."), ("0", "."), ("\u{37E}", ".")])
+        arguments: [
+            (",", ","), ("", "."), (",", ""), ("|", "."), (";", "·"), (";;", "."), ("\n", "."), ("0", "."),
+            ("\u{37E}", "."),
+        ])
     func refused(separator: String, decimalPoint: String) {
         #expect(CSVFormat(separator: separator, decimalPoint: decimalPoint) == nil)
     }
