@@ -108,7 +108,10 @@ def test_a_source_that_hangs_from_the_start_is_never_live(release, tmp_path):
         feeder.freeze()
         with watching(tmp_path, "lost") as (record, _):
             message = check_lost(record)[-1]["message"]
-            assert "delivers only frames from before it was opened: no frame that can be used since it was opened" in message
+            assert (
+                "delivers only frames from before it was opened: no frame that can be used since it was opened"
+                in message
+            )
             feeder.go_on()
             record.wait_for_state("live", record.mark())
 
