@@ -66,10 +66,10 @@ let package = Package(
 
         // Pure mathematics on the bytes of a picture. The loops over every byte are in C.
         .target(name: "CPixels"),
-        .target(name: "Pixels", dependencies: ["CPixels", "Color"], swiftSettings: strict),
+        .target(name: "Pixels", dependencies: ["CPixels", "Color", "Untrusted"], swiftSettings: strict),
 
         // Arithmetic on measured colours. Pure.
-        .target(name: "Metrology", dependencies: ["Color"], swiftSettings: strict),
+        .target(name: "Metrology", dependencies: ["Color", "Untrusted"], swiftSettings: strict),
 
         // JPEG frames, through libjpeg-turbo: its TurboJPEG API, and in C a function that hears each warning.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -166,13 +166,14 @@ let package = Package(
         .tests(of: "JPEG", using: ["CTurboJPEG", "TestSupport"]),
         .tests(of: "Color"),
         .tests(
-            of: "Pixels", using: ["Color", "TestSupport"],
+            of: "Pixels", using: ["Color", "TestSupport", "Untrusted"],
             exclude: ["RecordedFrames", "statistics_reference.py"]),
         .tests(
-            of: "Metrology", using: ["Color", "TestSupport"], exclude: ["Reference", "calibration_reference.py"]),
+            of: "Metrology", using: ["Color", "TestSupport", "Untrusted"],
+            exclude: ["Reference", "calibration_reference.py"]),
         .tests(of: "Configuration", using: ["Files", "Handoff", "Pixels", "TestSupport", "Untrusted"]),
         .tests(
-            of: "Readings", using: ["Color", "Handoff", "Metrology", "Pixels", "TestSupport"],
+            of: "Readings", using: ["Color", "Handoff", "Metrology", "Pixels", "TestSupport", "Untrusted"],
             exclude: ["Palettes/Files"]),
         .tests(
             of: "Capture",

@@ -5,6 +5,7 @@ import Handoff
 import Pixels
 import Readings
 import Synchronization
+import Untrusted
 import V4L2
 
 /// The messages by which Home Assistant discovers this Swatchcam, as long as `mqtt.discovery` is set.
@@ -45,7 +46,7 @@ package final class HomeAssistant: Sendable {
             page: shared.config.value.effective.web.page,
             cameras: current + shared.directory.nodes.value.filter { $0.role == .camera }.map(\.name),
             effects: Effects.all.map(\.name),
-            targets: shared.config.value.effective.targets.map(\.name), isControllable: settings.mqtt.control)
+            targets: shared.config.value.effective.targets.map(\.name.text), isControllable: settings.mqtt.control)
     }
 }
 

@@ -1,11 +1,12 @@
 package import Color
 import Pixels
+package import Untrusted
 
 /// The colours of probes, summed over some readings.
 package struct ProbeSums: Equatable, Sendable {
     /// The sums of one probe.
     private struct Sum: Equatable {
-        let name: String
+        let name: Name
         var mean: RGB
         var linear: LinearRGB?
         var count: Double
@@ -13,7 +14,7 @@ package struct ProbeSums: Equatable, Sendable {
 
     /// The colour of a probe.
     package struct Color: Equatable, Sendable {
-        package var name: String
+        package var name: Name
         /// The mean R'G'B', 0...255.
         package var mean: RGB
         /// The mean light, 0...1; nil if it is not known.
@@ -34,7 +35,7 @@ package struct ProbeSums: Equatable, Sendable {
 
     package var isEmpty: Bool { sums.isEmpty }
 
-    package var names: [String] { sums.map(\.name) }
+    package var names: [Name] { sums.map(\.name) }
 
     /// The means, in the order of the probes.
     package var colors: [Color] {
@@ -74,14 +75,14 @@ extension Reading {
 
 extension [ProbeSums.Color] {
     /// The header's cells for probes with these names.
-    static func header(_ names: [String]) -> [CSVCell] {
+    static func header(_ names: [Name]) -> [CSVCell] {
         names.flatMap { name in
             ["hex", "red_linear", "green_linear", "blue_linear"].map { CSVCell.text("\(name) \($0)") }
         }
     }
 
     /// The cells of the probes with these names, which are empty for those that are not among them.
-    func cells(_ names: [String]) -> [CSVCell] {
+    func cells(_ names: [Name]) -> [CSVCell] {
         guard !names.isEmpty else { return [] }
         let colors = Dictionary(map { ($0.name, $0) }) { first, _ in first }
         return names.flatMap { name in

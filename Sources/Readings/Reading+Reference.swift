@@ -63,7 +63,7 @@ struct ReferenceTracker {
             if let reference = stored.value, reference.camera == camera, reference.region == region {
                 readings = []
                 return Reading.Reference(
-                    name: name, correction: try reference.correction(for: light, clippedHigh: clipped))
+                    name: name.text, correction: try reference.correction(for: light, clippedHigh: clipped))
             }
             if place?.camera != camera || place?.region != region { readings = [] }
             place = (camera, region)
@@ -71,18 +71,18 @@ struct ReferenceTracker {
             if isNew { readings.append(light) }
         } catch {
             readings = []
-            return Reading.Reference(name: name, reason: error.message)
+            return Reading.Reference(name: name.text, reason: error.message)
         }
         guard readings.count >= ReferenceLight.readings, let mean = readings.mean else {
             return Reading.Reference(
-                name: name,
+                name: name.text,
                 reason:
                     "The reference is being set: \(readings.count) of \(ReferenceLight.readings) readings have come. "
                     + "Keep the light steady.")
         }
         readings = []
         stored.publish(ReferenceLight(camera: camera, region: region, light: mean))
-        return Reading.Reference(name: name, correction: ChannelFigures(mean.combined(with: light, by: /)))
+        return Reading.Reference(name: name.text, correction: ChannelFigures(mean.combined(with: light, by: /)))
     }
 }
 

@@ -4,6 +4,7 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Handoff
 @testable import Readings

@@ -60,6 +60,16 @@ WRITES = {
         "samples",
         lambda found: found["samples"][0]["name"] == "Oak",
     ),
+    "a sample whose new name looks like the old one": (
+        [("POST", "samples", {"name": "Gr\u00fcn", "readings": 2}), ("PATCH", "samples/1", {"name": "Gru\u0308n"})],
+        "samples",
+        lambda found: found["samples"][0]["name"] == "Gru\u0308n",
+    ),
+    "probes whose names look alike": (
+        [("PUT", "probes/Gr%C3%BCn", PROBE), ("PUT", "probes/Gru%CC%88n", PROBE)],
+        "probes",
+        lambda found: len(found["probes"]) == 2,
+    ),
     "a deleted sample": (
         [("POST", "samples", SAMPLE), ("DELETE", "samples/1", None)],
         "samples",

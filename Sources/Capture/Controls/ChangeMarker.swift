@@ -72,7 +72,7 @@ extension [Config.Target] {
 
     /// Returns the text of the mark for what was set, changed and removed; nil if nothing was.
     fileprivate func markText(since before: Self) -> String? {
-        func named(_ targets: Self, _ name: String) -> Config.Target? { targets.first { $0.name == name } }
+        func named(_ targets: Self, _ name: Name) -> Config.Target? { targets.first { $0.name == name } }
         let changes =
             filter { $0 != named(before, $0.name) }.map { target in
                 "Target \(target.name) \(named(before, target.name) == nil ? "set" : "changed")"

@@ -4,7 +4,7 @@ package import Handoff
 package import Logging
 import Pixels
 package import Readings
-import Untrusted
+package import Untrusted
 
 /// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until their
 /// keys in `config.toml` are edited, whether the program runs at that time or not.
@@ -82,7 +82,7 @@ package final class SettingsMemory: Sendable {
 
     /// Deletes an item of a list, and returns it; nil if there is none of this name. It waits for the disk.
     package func delete<Item: Config.NamedItem>(
-        _ name: String?, from list: WritableKeyPath<Config, [Item]>
+        _ name: Name?, from list: WritableKeyPath<Config, [Item]>
     ) async -> Item? {
         var deleted: Item?
         await change { config in

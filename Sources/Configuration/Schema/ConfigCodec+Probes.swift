@@ -11,9 +11,9 @@ extension Probe {
         let values = try Self.table(value)
         guard case .string(let written)? = values["name"] else { throw .refused("a probe needs a name, as a string") }
         let name = try Config.checkedName(written)
-        func refused(_ reason: String) -> ConfigRejection { .refused("the region of \(name.quoted()): \(reason)") }
+        func refused(_ reason: String) -> ConfigRejection { .refused("the region of \(name.text.quoted()): \(reason)") }
         guard let region = values["region"] else {
-            throw .refused("\(name.quoted()) needs a region, [x, y, width, height] in 0...1")
+            throw .refused("\(name.text.quoted()) needs a region, [x, y, width, height] in 0...1")
         }
         let decoded: Region
         do throws(ConfigRejection) {
@@ -26,7 +26,7 @@ extension Probe {
         var isReference = false
         if let value = values["reference"] {
             guard case .boolean(let flag) = value else {
-                throw .refused("the reference of \(name.quoted()): \(value.sentence); expected true or false")
+                throw .refused("the reference of \(name.text.quoted()): \(value.sentence); expected true or false")
             }
             isReference = flag
         }
@@ -36,14 +36,14 @@ extension Probe {
     /// The table as lines of TOML, with its heading.
     package var toml: String {
         let region = region.configValue?.toml ?? ""
-        return "[[probes]]\nname = \(name.toml)\nregion = \(region)\n\(isReference ? "reference = true\n" : "")"
+        return "[[probes]]\nname = \(name.text.toml)\nregion = \(region)\n\(isReference ? "reference = true\n" : "")"
     }
 }
 
 extension Probe: Config.NamedItem, ConfigRepresentable {
     package var configValue: ConfigValue? {
         let numbers = [region.x, region.y, region.width, region.height].map { ConfigValue.float($0) }
-        return .table(["name": .string(name), "region": .list(numbers), "reference": .boolean(isReference)])
+        return .table(["name": .string(name.text), "region": .list(numbers), "reference": .boolean(isReference)])
     }
 }
 
@@ -51,6 +51,6 @@ extension ConfigCodec<[Probe]> {
     /// Probes with different names, of which one may be the reference.
     static let probes = items(allowedValues: "at most \(Probe.maxCount) tables") { probe, others in
         guard probe.isReference, let other = others.first(where: \.isReference) else { return nil }
-        return "\(probe.name.quoted()) and \(other.name.quoted()) are both the reference; one can be"
+        return "\(probe.name.text.quoted()) and \(other.name.text.quoted()) are both the reference; one can be"
     }
 }

@@ -1,6 +1,6 @@
 package import Color
 package import Metrology
-import Untrusted
+package import Untrusted
 
 extension Config {
     /// A table `[[targets]]`: a colour that readings are compared with.
@@ -9,14 +9,14 @@ extension Config {
         package static let maxCount = 64
         package static let tolerances = 0.1...100.0
 
-        package let name: String
+        package let name: Name
         /// The colour as it was written, in a notation of CSS.
         package let color: String
         package let lab: CIELab
         package let tolerance: Tolerance
 
         /// What readings are compared with.
-        package var colorTarget: ColorTarget { ColorTarget(name: name, color: lab, tolerance: tolerance) }
+        package var colorTarget: ColorTarget { ColorTarget(name: name.text, color: lab, tolerance: tolerance) }
     }
 }
 
@@ -32,23 +32,23 @@ extension Config.Target {
         }
         name = try Config.checkedName(written)
         guard case .string(let color)? = values["color"] else {
-            throw .refused("\(name.quoted()) needs a color, as a string such as \"#C8102E\"")
+            throw .refused("\(name.text.quoted()) needs a color, as a string such as \"#C8102E\"")
         }
         do {
             lab = try CSSColor.parse(color)
         } catch {
-            throw .refused("the color of \(name.quoted()): \(error)")
+            throw .refused("the color of \(name.text.quoted()): \(error)")
         }
         self.color = color
         let name = name
         func number(_ key: String) throws(ConfigRejection) -> Double? {
             guard let value = values[key] else { return nil }
             guard let number = value.number else {
-                throw .refused("the \(key) of \(name.quoted()): \(value.sentence); expected a number")
+                throw .refused("the \(key) of \(name.text.quoted()): \(value.sentence); expected a number")
             }
             guard Self.tolerances ~= number else {
                 let range = "\(Self.tolerances.lowerBound.shortestText)...\(Self.tolerances.upperBound.shortestText)"
-                throw .refused("the \(key) of \(name.quoted()): \(value.text) is out of range \(range)")
+                throw .refused("the \(key) of \(name.text.quoted()): \(value.text) is out of range \(range)")
             }
             return number
         }
@@ -60,7 +60,7 @@ extension Config.Target {
     /// The table as lines of TOML, with its heading.
     package var toml: String {
         let numbers = numbers.map { "\($0.key) = \($0.value.shortestText)\n" }.joined()
-        return "[[targets]]\nname = \(name.toml)\ncolor = \(color.toml)\n\(numbers)"
+        return "[[targets]]\nname = \(name.text.toml)\ncolor = \(color.toml)\n\(numbers)"
     }
 
     private var numbers: [(key: String, value: Double)] {
@@ -81,7 +81,7 @@ extension Config {
         /// The maximum number of items in the list.
         static var maxCount: Int { get }
 
-        var name: String { get }
+        var name: Name { get }
         /// The table as lines of TOML, with its heading.
         var toml: String { get }
 
@@ -94,18 +94,18 @@ extension Config {
     private static let maxNameLength = 60
 
     /// Returns a name without spaces around it.
-    package static func checkedName(_ text: String) throws(ConfigRejection) -> String {
+    package static func checkedName(_ text: String) throws(ConfigRejection) -> Name {
         let name = text.trimmed
         guard 1...maxNameLength ~= name.unicodeScalars.count, name.sanitized() == name else {
             throw .refused("the name \(text.quoted()) is not 1 to \(maxNameLength) printable characters on one line")
         }
-        return name
+        return Name(name)
     }
 }
 
 extension Config.Target: Config.NamedItem, ConfigRepresentable {
     package var configValue: ConfigValue? {
-        let texts = ["name": ConfigValue.string(name), "color": .string(color)]
+        let texts = ["name": ConfigValue.string(name.text), "color": .string(color)]
         return .table(texts.merging(numbers.map { ($0.key, .float($0.value)) }) { first, _ in first })
     }
 }
@@ -153,7 +153,7 @@ extension ConfigCodec {
                         throw .element(index, message)
                     }
                     guard !items.contains(where: { $0.name == item.name }) else {
-                        throw .element(index, "there are two \(Item.noun)s named \(item.name.quoted())")
+                        throw .element(index, "there are two \(Item.noun)s named \(item.name.text.quoted())")
                     }
                     if let conflict = conflict(item, items) { throw .element(index, conflict) }
                     items.append(item)

@@ -1,7 +1,7 @@
 import Untrusted
 
 /// A value of a configuration file, not yet validated.
-package indirect enum ConfigValue: Equatable, Sendable {
+package indirect enum ConfigValue: Sendable {
     case string(String)
     case integer(Int)
     case float(Double)
@@ -55,6 +55,22 @@ package indirect enum ConfigValue: Equatable, Sendable {
         case .integer(let number): Double(number)
         case .float(let number): number
         default: nil
+        }
+    }
+}
+
+extension ConfigValue: Equatable {
+    /// Strings are the same if their bytes are: one that looks the same is a change, too.
+    package static func == (one: Self, other: Self) -> Bool {
+        switch (one, other) {
+        case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)
+        case (.integer(let one), .integer(let other)): one == other
+        case (.float(let one), .float(let other)): one == other
+        case (.boolean(let one), .boolean(let other)): one == other
+        case (.date, .date): true
+        case (.list(let one), .list(let other)): one == other
+        case (.table(let one), .table(let other)): one == other
+        default: false
         }
     }
 }

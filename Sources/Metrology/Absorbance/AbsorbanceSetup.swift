@@ -1,4 +1,5 @@
 import Color
+package import Untrusted
 
 /// What absorbances and concentrations are computed from: the light of a blank and of the dark, and standards.
 package struct AbsorbanceSetup: Equatable, Sendable {
@@ -7,7 +8,7 @@ package struct AbsorbanceSetup: Equatable, Sendable {
         /// The greatest concentration, in any unit.
         package static let maxConcentration = 1e12
 
-        package var name: String
+        package var name: Name
         package var concentration: Double
         package var absorbance: Absorbance
         /// The id of the camera: its channels pass other bands of wavelengths than those of another.
@@ -15,7 +16,7 @@ package struct AbsorbanceSetup: Equatable, Sendable {
         /// The time of the measurement, in ISO 8601.
         package var time: String
 
-        package init(name: String, concentration: Double, absorbance: Absorbance, camera: String, time: String) {
+        package init(name: Name, concentration: Double, absorbance: Absorbance, camera: String, time: String) {
             (self.name, self.concentration, self.absorbance) = (name, concentration, absorbance)
             (self.camera, self.time) = (camera, time)
         }
@@ -175,7 +176,8 @@ extension AbsorbanceSetup: Codable {
         changed.unit = change(unit)
         changed.standards = standards.map { standard in
             Standard(
-                name: change(standard.name), concentration: standard.concentration, absorbance: standard.absorbance,
+                name: Name(change(standard.name.text)), concentration: standard.concentration,
+                absorbance: standard.absorbance,
                 camera: change(standard.camera), time: change(standard.time))
         }
         return changed

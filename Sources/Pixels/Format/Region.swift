@@ -1,3 +1,5 @@
+package import Untrusted
+
 /// A rectangle of the picture in fractions of its width and height, so that it means the same at every size.
 public struct Region: Equatable, Sendable {
     /// The left edge, 0...1.
@@ -59,13 +61,13 @@ package struct Probe: Equatable, Sendable {
     /// The maximum number of probes: the wells of a plate.
     package static let maxCount = 96
 
-    package let name: String
+    package let name: Name
     /// The part of the picture as people see it: rotated and mirrored.
     package let region: Region
     /// Whether the probe is on a patch that stays in view, whose changes are those of the light.
     package let isReference: Bool
 
-    package init(name: String, region: Region, isReference: Bool = false) {
+    package init(name: Name, region: Region, isReference: Bool = false) {
         (self.name, self.region, self.isReference) = (name, region, isReference)
     }
 }

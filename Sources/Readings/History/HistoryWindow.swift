@@ -1,6 +1,7 @@
 package import Color
 package import FoundationEssentials
 import Pixels
+package import Untrusted
 
 /// A part of the history in intervals of equal length.
 ///
@@ -49,9 +50,9 @@ package struct HistoryWindow: Sendable {
     }
 
     /// The colours of each probe in each interval, by name, the newest probes first; nil where there is none.
-    package var probeColors: [(name: String, colors: [RGB?])] {
-        var found: [(name: String, colors: [RGB?])] = []
-        var places: [String: Int] = [:]
+    package var probeColors: [(name: Name, colors: [RGB?])] {
+        var found: [(name: Name, colors: [RGB?])] = []
+        var places: [Name: Int] = [:]
         for (interval, sums) in probes.enumerated().reversed() {
             for color in sums.colors {
                 let place = places[color.name] ?? found.count
@@ -104,8 +105,8 @@ package struct HistoryRows: Sendable {
     package var marks: [Mark]
 
     /// The names of the probes that the rows have, in the order in which they appear: as many as can be set at most.
-    package var probeNames: [String] {
-        var (names, last): ([String], [String]) = ([], [])
+    package var probeNames: [Name] {
+        var (names, last): ([Name], [Name]) = ([], [])
         // The newest come first, because they are those that are set.
         for summary in summaries.reversed() where !summary.probes.isEmpty && names.count < Probe.maxCount {
             let present = summary.probes.names

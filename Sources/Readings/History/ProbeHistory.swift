@@ -1,5 +1,6 @@
 import Color
 import FoundationEssentials
+import Untrusted
 
 /// The colours of the probes in intervals of the clock, as many as a number of bytes holds: the more probes there are,
 /// the shorter is the time.
@@ -8,10 +9,10 @@ struct ProbeHistory {
     struct Row {
         /// The start of the interval.
         let time: Date
-        let names: [String]
+        let names: [Name]
         /// Three channels of each probe, in units of 1/256 of a code value.
         let channels: [UInt16]
-        init(time: Date, _ sums: ProbeSums, sharing names: [String]?) {
+        init(time: Date, _ sums: ProbeSums, sharing names: [Name]?) {
             let colors = sums.colors
             let own = colors.map(\.name)
             self.time = time
@@ -26,7 +27,7 @@ struct ProbeHistory {
         /// The memory that its names take, in bytes, if it does not share them with another row.
         func nameBytes(sharedWith other: Row?) -> Int {
             guard other?.names != names else { return 0 }
-            return names.reduce(32) { $0 + MemoryLayout<String>.stride + 32 + $1.utf8.count }
+            return names.reduce(32) { $0 + MemoryLayout<Name>.stride + 32 + $1.text.utf8.count }
         }
 
         /// The colours. Their light is that of the mean colour.

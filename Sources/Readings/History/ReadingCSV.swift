@@ -1,7 +1,7 @@
 import Color
 package import FoundationEssentials
 import Metrology
-import Untrusted
+package import Untrusted
 
 /// Readings and their summaries as a table of comma-separated values, one row a summary.
 package struct ReadingCSV: Sendable {
@@ -14,10 +14,10 @@ package struct ReadingCSV: Sendable {
 
     private let format: CSVFormat
     /// The names of the probes that have columns.
-    private let probes: [String]
+    private let probes: [Name]
 
     /// - Parameter probes: The names of the probes that have columns, after all others.
-    package init(_ format: CSVFormat = .standard, probes: [String] = []) {
+    package init(_ format: CSVFormat = .standard, probes: [Name] = []) {
         self.format = format
         self.probes = probes
     }

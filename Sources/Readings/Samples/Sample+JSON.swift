@@ -58,7 +58,7 @@ extension ProbeSums.Color: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
-            name: try container.decode(String.self, forKey: .name).sanitized(limit: Sample.maxProbeName),
+            name: Name(try container.decode(String.self, forKey: .name).sanitized(limit: Sample.maxProbeName)),
             mean: try container.decode(RGB.self, forKey: .mean),
             linear: try container.decodeIfPresent(LinearRGB.self, forKey: .linear))
     }

@@ -2,6 +2,7 @@ import Color
 package import FoundationEssentials
 import Metrology
 import Pixels
+import Untrusted
 
 /// Samples as comma-separated values (RFC 4180), one row a sample. Up to 96 probes have columns.
 package struct SampleCSV {
@@ -20,7 +21,7 @@ package struct SampleCSV {
 
     /// Returns the table of some samples in UTF-8, with its header.
     package func data(_ samples: some Sequence<Sample>) -> Data {
-        var names: [String] = []
+        var names: [Name] = []
         search: for sample in samples {
             for color in sample.probes where !names.contains(color.name) {
                 names.append(color.name)

@@ -42,7 +42,7 @@ extension ReadCommand {
 
     /// Finds a target by its name in the configuration, or else as a colour.
     func chosenTarget(_ text: String, in config: Config) throws(Failure) -> ColorTarget {
-        if var target = config.targets.first(where: { $0.name == text })?.colorTarget {
+        if var target = config.targets.first(where: { $0.name == Name(text) })?.colorTarget {
             if let tolerance { target.tolerance = Tolerance(deltaE: tolerance) }
             return target
         }

@@ -4,6 +4,7 @@ import JPEG
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 import V4L2
 
 @testable import Capture
@@ -368,7 +369,7 @@ final class FramePumpFrameTests: PumpSuite {
 final class FramePumpProbeTests: PumpSuite {
     private func set(_ probes: (String, Region)...) {
         config.update { settings in
-            settings.effective.probes = probes.map { Probe(name: $0.0, region: $0.1) }
+            settings.effective.probes = probes.map { Probe(name: Name($0.0), region: $0.1) }
         }
     }
 

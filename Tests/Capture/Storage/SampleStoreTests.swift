@@ -136,7 +136,7 @@ struct SampleStoreTests {
         var sample = Sample.example(1)
         sample.probes = (1...96).map {
             .init(
-                name: String(repeating: "\u{1F308}", count: 58) + "\($0)",
+                name: "\(String(repeating: "\u{1F308}", count: 58))\($0)",
                 mean: RGB(r: 62.8125, g: 167.2345, b: 213.9777),
                 linear: LinearRGB(r: 0.123456, g: 0.234567, b: 0.345678))
         }

@@ -3,6 +3,7 @@ import Foundation
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Capture
 @testable import Configuration

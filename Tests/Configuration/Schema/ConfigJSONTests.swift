@@ -1,6 +1,7 @@
 import Foundation
 import Pixels
 import Testing
+import Untrusted
 
 @testable import Configuration
 

@@ -1,6 +1,7 @@
 import Color
 import Foundation
 import Testing
+import Untrusted
 
 @testable import Metrology
 

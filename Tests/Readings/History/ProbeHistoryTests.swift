@@ -5,6 +5,7 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Readings
 
@@ -25,7 +26,7 @@ final class ProbeHistoryTests: Sendable {
                 reading.probes = probes.map { name, grey in
                     let mean = RGB(all: grey)
                     return Reading.ProbeColor(
-                        Probe(name: name, region: .full), .init(mean: mean, linear: mean.linear))
+                        Probe(name: Name(name), region: .full), .init(mean: mean, linear: mean.linear))
                 }
             })
     }
@@ -62,7 +63,7 @@ final class ProbeHistoryTests: Sendable {
         }
         let names = history.all.map(\.names)
         #expect(names.map(\.count).max() == Probe.maxCount)
-        #expect(names.joined().reduce(0) { $0 + $1.utf8.count } <= 20_000 + 96 * 24)
+        #expect(names.joined().reduce(0) { $0 + $1.text.utf8.count } <= 20_000 + 96 * 24)
     }
 
     @Test("intervals of a day and of a month have the means of their readings")

@@ -3,6 +3,7 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Color
 @testable import Handoff

@@ -1,6 +1,7 @@
 import Foundation
 import Metrology
 import Testing
+import Untrusted
 
 @testable import Color
 @testable import Readings

@@ -91,7 +91,7 @@ struct AbsorbanceDocument: Encodable {
             // The residuals are those of the standards with an absorbance in the channel, in their order.
             let residual = channel?.figure(of: standard.absorbance).flatMap { _ in residuals.popLast() }
             return Standard(
-                name: standard.name, concentration: standard.concentration, absorbance: standard.absorbance,
+                name: standard.name.text, concentration: standard.concentration, absorbance: standard.absorbance,
                 camera: standard.camera, time: standard.time, residual: residual)
         }
     }

@@ -57,7 +57,7 @@ struct HistoryDocument: JSONObject {
                 summary.map { Point(time: window.time(of: index), figures: $0.figures) }
             })
         if hasProbes {
-            json.field("probes", window.probeColors.map { ProbeLine(name: $0.name, colors: $0.colors) })
+            json.field("probes", window.probeColors.map { ProbeLine(name: $0.name.text, colors: $0.colors) })
         }
         json.field("step", window.step)
         json.field("to", window.end.timestamp)

@@ -99,7 +99,7 @@ extension WebApp {
         if wanted.absorbance == nil {
             let (record, reading) = try await measure(wanted.readings, false, request, principal)
             let probe = try wanted.probe.map { name in
-                guard let color = reading.probes.first(where: { $0.probe.name == name }) else {
+                guard let color = reading.probes.first(where: { $0.probe.name == Name(name) }) else {
                     throw HTTPError.refused("There is no probe of this name. /api/probes lists them.")
                 }
                 return color.probe.region.coordinates
@@ -176,9 +176,9 @@ extension WebApp {
         return (record, reading)
     }
 
-    private func checkedName(_ name: Substring) throws -> String {
+    private func checkedName(_ name: Substring) throws -> Name {
         do throws(ConfigRejection) {
-            return try Config.checkedName(Self.decoded(name) ?? "")
+            return try Config.checkedName(Self.decoded(name)?.text ?? "")
         } catch {
             throw HTTPError.badStandard("\(error.message)")
         }
@@ -192,7 +192,7 @@ extension WebApp {
 }
 
 extension AbsorbanceSetup {
-    fileprivate func standard(_ name: String) -> Standard? { standards.first { $0.name == name } }
+    fileprivate func standard(_ name: Name) -> Standard? { standards.first { $0.name == name } }
 }
 
 private struct AbsorbanceRequest: Decodable {

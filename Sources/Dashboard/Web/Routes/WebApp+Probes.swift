@@ -22,7 +22,7 @@ extension WebApp {
     func setProbe(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
         var values = try await request.json([String: ConfigValue].self, orRefuse: .badProbe)
         guard values["name"] == nil else { throw HTTPError.badProbe }
-        values["name"] = Self.decoded(name).map { .string($0) }
+        values["name"] = Self.decoded(name).map { .string($0.text) }
         let probe: Probe
         do throws(ConfigRejection) {
             probe = try Probe(.table(values))
@@ -133,7 +133,7 @@ private struct ProbeGrid: Decodable {
                 x: x, y: y, width: min((share * width).rounded(decimals: 6), right),
                 height: min((share * height).rounded(decimals: 6), lower))
             guard cell.width > 0, cell.height > 0 else { return nil }
-            probes.append(Probe(name: Self.letters(row) + "\(column + 1)", region: cell))
+            probes.append(Probe(name: Name(Self.letters(row) + "\(column + 1)"), region: cell))
         }
         return probes
     }

@@ -28,7 +28,7 @@ extension WebApp {
         let sample = values.removeValue(forKey: "sample")
         guard values["name"] == nil, sample == nil || values["color"] == nil else { throw HTTPError.badTarget }
         if values["color"] == nil { values["color"] = .string(try await color(ofSample: sample)) }
-        values["name"] = Self.decoded(name).map { .string($0) }
+        values["name"] = Self.decoded(name).map { .string($0.text) }
         let target: Config.Target
         do throws(ConfigRejection) {
             target = try Config.Target(.table(values))
@@ -102,10 +102,10 @@ extension WebApp {
     private var targets: [Config.Target] { shared.config.value.effective.targets }
 
     /// Returns a name in a path without its percent encoding; nil if it is wrong.
-    static func decoded(_ name: Substring) -> String? {
+    static func decoded(_ name: Substring) -> Name? {
         let path = URLComponents(string: "/\(name)", encodingInvalidCharacters: false)?.path
         // A name that is not safe to compare is that of nothing.
-        return path.flatMap { $0.isStreamSafe ? String($0.dropFirst()) : nil }
+        return path.flatMap { $0.isStreamSafe ? Name(String($0.dropFirst())) : nil }
     }
 
     /// Returns the colour of a sample, or of the newest reading, as CSS.

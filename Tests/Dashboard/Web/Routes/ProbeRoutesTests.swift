@@ -5,6 +5,7 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Capture
 @testable import Configuration

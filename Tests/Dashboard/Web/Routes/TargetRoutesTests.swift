@@ -5,6 +5,7 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Capture
 @testable import Configuration
@@ -22,7 +23,7 @@ struct TargetRoutesTests: RouteTests {
         app = try WebApp.sample(shared)
     }
 
-    private var names: [String] { shared.config.value.effective.targets.map(\.name) }
+    private var names: [String] { shared.config.value.effective.targets.map(\.name.text) }
 
     @Test("a target is set, replaced at its place, shown and deleted")
     func target() async throws {

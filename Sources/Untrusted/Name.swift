@@ -1,0 +1,40 @@
+/// The name of a thing that people have named, such as a probe. Names are the same if their bytes are.
+///
+/// Texts of Swift are the same if they look alike, whatever their bytes (Unicode, canonical equivalence): a comparison
+/// takes longer the more combining marks there are, and two names that clients tell apart would be one here.
+package struct Name: Hashable, Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    package static func == (one: Self, other: Self) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension Name: Comparable {
+    package static func < (one: Self, other: Self) -> Bool { one.text.utf8.lexicographicallyPrecedes(other.text.utf8) }
+}
+
+extension Name: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension Name: ExpressibleByStringInterpolation {
+    package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension Name: JSONWritable {
+    package func write(to json: inout JSONWriter) { text.write(to: &json) }
+}
+
+extension Name: Codable {
+    package init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
