@@ -37,8 +37,9 @@ struct WebApp: HTTPHandler {
     let viewers = ShareLimiter(total: 128, max: 64, reserved: 32)
     /// The places of WebSockets that get the fleet, which is ten times as long as a reading, or hundreds of times.
     let fleetViewers = ShareLimiter(total: 64, max: 16, reserved: 16)
-    /// The places of WebSockets that get readings with everything that is known of the probes, by the size of these.
-    let probeViewers = ShareLimiter(total: 96, max: 48, reserved: 24)
+    /// The places of WebSockets that get long readings, and of requests for one, by the size of these.
+    let longViewers = ShareLimiter(total: 1_024, max: 512, reserved: 256)
+    let longReadings = ShareLimiter(total: 512, max: 256, reserved: 128)
     /// The places of samples that are under way.
     let sampling = ShareLimiter(total: 16, max: WebApp.maxSamplesPerClient)
     /// The place of the measurement of patches that is under way.

@@ -8,19 +8,44 @@ import Readings
 
 /// The newest reading, its statistics, and the description of the API.
 extension WebApp {
+    /// The number of bytes for which a long reading needs another place, and the maximum number of its places.
+    private static let (longPlaceSize, maxLongPlaces) = (16_384, 256)
+
     /// Handles `GET /api/reading`.
     func newestReading(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let wantsAll = try wantsWholeProbes(request)
+        let isWhole = try wantsWholeProbes(request)
         let reading = await shared.settledReading
-        guard wantsAll else { return .json(reading.json()) }
-        return try await send(wholeReading(reading), to: principal.key, request)
+        if isWhole { return try await send(document(reading, withWholeProbes: true), to: principal.key, request) }
+        guard reading.isLong else { return .json(reading.json()) }
+        // Places of their own: a client whose downloads or WebSockets are stuck still gets readings.
+        let (content, places) = try await longReading(reading, principal, takingFrom: longReadings)
+        return HTTPResponse(
+            shared: [content], holding: places, type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
-    /// Returns a reading with everything that is known of the probes: with many probes and targets, it has megabytes.
-    func wholeReading(_ reading: Reading) -> Document {
-        Document(key: "/api/reading?probes=all", version: "\(reading.sequence) \(reading.state)") {
-            reading.json(withWholeProbes: true)
+    /// Returns a long reading, and the places that it takes until it is sent.
+    func longReading(
+        _ reading: Reading, withWholeProbes isWhole: Bool = false, _ principal: Principal,
+        takingFrom limiter: ShareLimiter<ClientKey>
+    ) async throws -> (content: Data, places: Places) {
+        let content = try await documents.content(
+            of: document(reading, withWholeProbes: isWhole), isGzipped: false,
+            isUrgent: principal.key.access == .control)
+        // A client that does not read keeps the message that is being sent, its frame, and the message to follow.
+        guard
+            let places = limiter.begin(
+                min(1 + 3 * content.count / Self.longPlaceSize, Self.maxLongPlaces), for: principal.key)
+        else {
+            throw HTTPError.tooManyWebSockets
         }
+        return (content, places)
+    }
+
+    /// Returns a reading of many probes and targets. With everything that is known of the probes, it has megabytes.
+    func document(_ reading: Reading, withWholeProbes isWhole: Bool) -> Document {
+        Document(
+            key: "/api/reading\(isWhole ? "?probes=all" : "")", version: "\(reading.sequence) \(reading.state)"
+        ) { reading.json(withWholeProbes: isWhole) }
     }
 
     /// Handles `GET /api/statistics`.
@@ -39,6 +64,14 @@ extension WebApp {
 
     private static let description = Asset(
         content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
+}
+
+extension Reading {
+    /// The maximum number of probes and targets in a reading that takes no place: about 8 KB with the longest names.
+    private static let maxShort = 16
+
+    /// Whether a client that does not receive it takes memory that counts.
+    var isLong: Bool { probes.count + judgement.entries.count > Self.maxShort }
 }
 
 extension SharedState {

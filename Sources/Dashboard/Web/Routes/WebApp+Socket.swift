@@ -13,21 +13,18 @@ extension WebApp {
 
     /// Handles `GET /ws`, a WebSocket that sends readings.
     func openReadingSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        guard try wantsWholeProbes(request) else {
+        let isWhole = try wantsWholeProbes(request)
+        let reading = isWhole ? await shared.reading : shared.readings.value
+        guard isWhole || reading.isLong else {
             return try await openSocket(request, principal, of: broadcaster) { subscription throws(HTTPError) in
                 subscription.outbox.attach(request.directSocket)
                 return ReadingSocketHandler(subscription: subscription)
             }
         }
-        // A client that does not read keeps the message that is being sent, its frame, and the message to follow.
-        let newest = await wholeReading(shared.reading)
-        let size = try await documents.content(
-            of: newest, isGzipped: false, isUrgent: principal.key.access == .control
-        ).count
-        guard let places = probeViewers.begin(Self.places(for: 3 * size, upTo: .max), for: principal.key) else {
-            throw HTTPError.tooManyWebSockets
-        }
-        return try await openSocket(request, principal, of: probeSockets) { subscription throws(HTTPError) in
+        let (_, places) = try await longReading(
+            reading, withWholeProbes: isWhole, principal, takingFrom: longViewers)
+        return try await openSocket(request, principal, of: isWhole ? probeSockets : broadcaster) {
+            subscription throws(HTTPError) in
             subscription.outbox.attach(request.directSocket)
             return ReadingSocketHandler(
                 subscription: subscription, interest: InterestToken { withExtendedLifetime(places) {} })
@@ -82,8 +79,9 @@ extension WebApp {
 }
 
 extension HTTPError {
-    fileprivate static let tooManyWebSockets = HTTPError(
+    static let tooManyWebSockets = HTTPError(
         status: .serviceUnavailable, code: "too-many-clients",
-        message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
+        message:
+            "There are too many WebSockets, too many long readings are being sent, or Swatchcam is stopping. Try again later.",
         headers: [.retryAfter: "1"], closesConnection: true)
 }
