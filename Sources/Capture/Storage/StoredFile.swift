@@ -86,8 +86,14 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
         guard JSONLimits.allows(data, maxValues: data.count, maxStringLength: maxTextLength),
             let document = try? JSONDecoder().decode(Document.self, from: data), document.version == 1
         else { return nil }
-        let rewritten = JSONText.data(of: document)
+        let rewritten = text(of: document.value)
         return rewritten == data || StoredContent.isAll(of: data, in: rewritten) ? document.value : nil
+    }
+
+    private static func text(of value: Value) -> Data {
+        guard let sample = value as? EncodedSample else { return JSONText.data(of: Document(value: value)) }
+        // A thousand samples are read at the start, so they are not encoded once more.
+        return Data(#"{"value":"#.utf8) + sample.json + Data(#","version":1}"#.utf8)
     }
 
     /// Reads the value of a file that another program may write to; nil if there is none.
@@ -152,7 +158,7 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
         var failure = change.blockedReason
         if failure == nil {
             do {
-                let data = change.value.map { JSONText.data(of: Document(value: $0)) }
+                let data = change.value.map(Self.text)
                 if let data, data.count > maxSize { throw StateOverflow(path: folder.path(of: name), maxSize: maxSize) }
                 try folder.replace(name, with: data, isKnown: change.isKnown)
             } catch {
