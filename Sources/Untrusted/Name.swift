@@ -14,10 +14,6 @@ package struct Name: Hashable, Sendable {
     }
 }
 
-extension Name: Comparable {
-    package static func < (one: Self, other: Self) -> Bool { one.text.utf8.lexicographicallyPrecedes(other.text.utf8) }
-}
-
 extension Name: CustomStringConvertible {
     package var description: String { text }
 }

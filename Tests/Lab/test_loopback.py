@@ -80,7 +80,7 @@ def test_a_source_whose_feeder_hangs_is_lost_until_it_delivers_a_new_frame(relea
     # It first falls silent, and then delivers its last frame to each new stream.
     silent, repeating = dict.fromkeys(reading["message"] for reading in readings)
     assert ": no new frame since " in silent
-    assert " delivers only frames from before it was opened: no frame that can be used since " in repeating
+    assert " delivers only frames from before it was opened, and no usable frame since " in repeating
     logged = [line for line in capfd.readouterr().err.splitlines() if "warning" in line]
     assert len(logged) == 2
 
@@ -108,10 +108,7 @@ def test_a_source_that_hangs_from_the_start_is_never_live(release, tmp_path):
         feeder.freeze()
         with watching(tmp_path, "lost") as (record, _):
             message = check_lost(record)[-1]["message"]
-            assert (
-                "delivers only frames from before it was opened: no frame that can be used since it was opened"
-                in message
-            )
+            assert "delivers only frames from before it was opened, and no usable frame since it was opened" in message
             feeder.go_on()
             record.wait_for_state("live", record.mark())
 

@@ -206,7 +206,7 @@ extension CaptureLoop {
     private func silenceSentence(for camera: Reading.Camera, _ fault: FrameFault?) -> String {
         let since = heldCamera?.silentSince ?? "it was opened"
         let what =
-            fault.map { " \($0.habit): no frame that can be used since \(since). \($0.advice)" }
+            fault.map { " \($0.habit), and no usable frame since \(since). \($0.advice)" }
             ?? (": no new frame since \(since). "
                 + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again.")
         return "\(heldCamera?.lossPrefix ?? "")\(camera.device ?? camera.name)\(what)"

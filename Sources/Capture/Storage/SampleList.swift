@@ -10,15 +10,13 @@ package struct EncodedSample: Equatable, Sendable {
     package init(_ sample: Sample) { (id, json) = (sample.id, JSONText.data(of: sample)) }
 
     /// The sample; nil if it has a number that is not finite.
-    package var sample: Sample? { try? decoded() }
-
-    private func decoded() throws -> Sample { try JSONDecoder().decode(Sample.self, from: json) }
+    package var sample: Sample? { try? JSONDecoder().decode(Sample.self, from: json) }
 }
 
 extension EncodedSample: Codable {
     package init(from decoder: any Decoder) throws { self.init(try Sample(from: decoder)) }
 
-    package func encode(to encoder: any Encoder) throws { try decoded().encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try sample.encode(to: encoder) }
 }
 
 /// The samples that are kept, in the order in which they were taken.
@@ -27,6 +25,9 @@ package struct SampleList: Sendable {
     package static let capacity = 1_000
     /// The size from which on no sample is added, in bytes. A thousand samples with 96 probes of long names have less.
     static let maxSize = 40 << 20
+
+    /// Both limits, for a message.
+    package static let limit = "\(capacity) samples or \(maxSize >> 20) MiB"
 
     /// The samples, with ascending numbers.
     package private(set) var samples: [EncodedSample] = []

@@ -51,7 +51,9 @@ package final class SampleStore: Sendable {
     private static func file(
         _ id: Int, in folder: StateFolder?, isNew: Bool = false, _ log: RateLimitedLogger
     ) -> StoredFile<EncodedSample> {
-        StoredFile("\(prefix)\(id)\(suffix)", for: noun, in: folder, isNew: isNew, log: log) { $0.id == id ? $0 : nil }
+        StoredFile(
+            "\(prefix)\(id)\(suffix)", for: noun, in: folder, isNew: isNew, log: log,
+            accept: { $0.id == id ? $0 : nil }, encode: \.json)
     }
 
     /// Returns the number of the sample in a file; nil if it is another file.

@@ -10,8 +10,8 @@ import Untrusted
 /// put aside under another name, and never overwritten. Writes follow one another; one that waits takes the newest value
 /// when its turn comes, so all who wait share it.
 final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
-    private struct Document: Codable {
-        var version = 1
+    private struct Document: Decodable {
+        var version: Int
         var value: Value
     }
 
@@ -44,6 +44,8 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     /// What the file holds: the beginning of a sentence, and the name of the thread that writes it.
     private let noun: String
     private let folder: StateFolder?
+    /// Returns a value in JSON.
+    private let encode: @Sendable (Value) -> Data
     private let maxSize: Int
     /// The maximum number of scalars in a text of the file.
     private let maxTextLength: Int
@@ -61,19 +63,21 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     ///   - maxTextLength: The maximum number of scalars in a text of the file.
     ///   - isNew: Whether there is no such file, so that none is read.
     ///   - accept: Returns the value to use; nil if this is not one that Swatchcam has written there.
+    ///   - encode: Returns a value in JSON.
     init(
         _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18,
         maxTextLength: Int = JSONLimits.maxStringLength, isNew: Bool = false, interval: Double = 0,
-        clocks: Clocks = Clocks(), log: RateLimitedLogger, accept: (Value) -> Value? = { $0 }
+        clocks: Clocks = Clocks(), log: RateLimitedLogger, accept: (Value) -> Value? = { $0 },
+        encode: @escaping @Sendable (Value) -> Data = { JSONText.data(of: $0) }
     ) {
-        (self.name, self.noun, self.folder) = (name, noun, folder)
+        (self.name, self.noun, self.folder, self.encode) = (name, noun, folder, encode)
         (self.maxSize, self.maxTextLength) = (maxSize, maxTextLength)
         (self.interval, self.clocks, self.log) = (interval, clocks, log)
         let found =
             isNew
             ? nil
             : folder?.read(name, maxSize: maxSize) { data in
-                Self.value(of: data, maxTextLength).flatMap(accept)
+                Self.value(of: data, maxTextLength, encode).flatMap(accept)
             }
         restored = found?.value
         state = Mutex(
@@ -82,18 +86,19 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     }
 
     /// Returns the value in a file; nil if this version has not written it, or would lose a part of it.
-    private static func value(of data: Data, _ maxTextLength: Int = JSONLimits.maxStringLength) -> Value? {
+    private static func value(
+        of data: Data, _ maxTextLength: Int = JSONLimits.maxStringLength,
+        _ encode: (Value) -> Data = { JSONText.data(of: $0) }
+    ) -> Value? {
         guard JSONLimits.allows(data, maxValues: data.count, maxStringLength: maxTextLength),
             let document = try? JSONDecoder().decode(Document.self, from: data), document.version == 1
         else { return nil }
-        let rewritten = text(of: document.value)
+        let rewritten = text(of: encode(document.value))
         return rewritten == data || StoredContent.isAll(of: data, in: rewritten) ? document.value : nil
     }
 
-    private static func text(of value: Value) -> Data {
-        guard let sample = value as? EncodedSample else { return JSONText.data(of: Document(value: value)) }
-        // A thousand samples are read at the start, so they are not encoded once more.
-        return Data(#"{"value":"#.utf8) + sample.json + Data(#","version":1}"#.utf8)
+    private static func text(of value: Data) -> Data {
+        Data(#"{"value":"#.utf8) + value + Data(#","version":1}"#.utf8)
     }
 
     /// Reads the value of a file that another program may write to; nil if there is none.
@@ -158,7 +163,7 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
         var failure = change.blockedReason
         if failure == nil {
             do {
-                let data = change.value.map(Self.text)
+                let data = change.value.map { Self.text(of: encode($0)) }
                 if let data, data.count > maxSize { throw StateOverflow(path: folder.path(of: name), maxSize: maxSize) }
                 try folder.replace(name, with: data, isKnown: change.isKnown)
             } catch {

@@ -123,7 +123,7 @@ struct SampleCommand: AsyncParsableCommand {
         guard let added else {
             throw Failure(
                 status: .unavailable,
-                message: "There are \(SampleList.capacity) samples, which is the limit. Delete some on the page.")
+                message: "No more samples are kept: the limit is \(SampleList.limit). Delete some on the page.")
         }
         let loss = store.lossReason.map { "This sample is not kept. \($0)" }
         try show(added, JSONText.data(of: Stored(added, problem: loss)), on: console)

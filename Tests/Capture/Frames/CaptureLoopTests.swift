@@ -174,7 +174,7 @@ struct CaptureStaleFrameTests {
             "Lost at TIME: /dev/video0: no new frame since TIME. "
             + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again."
         let stale =
-            "Lost at TIME: /dev/video0 delivers only frames from before it was opened: no frame that can be used since TIME. "
+            "Lost at TIME: /dev/video0 delivers only frames from before it was opened, and no usable frame since TIME. "
             + "Restart the program or the network camera that feeds it, or unplug the camera and plug it in again."
         #expect(fixture.messages == ["Opening /dev/video0.", silent, stale])
         // Once before the loss and once after it.
@@ -190,7 +190,7 @@ struct CaptureStaleFrameTests {
         #expect(fixture.trace.filter { !$0.hasPrefix("open") } == ["starting usb-A", "lost usb-A"])
         #expect(
             fixture.messages.last
-                == "/dev/video0 delivers only frames from before it was opened: no frame that can be used since it was opened. "
+                == "/dev/video0 delivers only frames from before it was opened, and no usable frame since it was opened. "
                 + "Restart the program or the network camera that feeds it, or unplug the camera and plug it in again.")
     }
 

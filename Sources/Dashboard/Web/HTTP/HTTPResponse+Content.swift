@@ -116,6 +116,7 @@ struct SharedBody: AsyncBufferedSequence {
         mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+            guard piece < body.pieces.count else { return nil }
             let limit = SharedBody.grace + Double(sent / SharedBody.minSpeed)
             guard body.clocks.now() - start <= limit else { throw SocketError.disconnected }
             let most = Swift.min(count, SharedBody.maxPiece)

@@ -36,7 +36,7 @@ extension WebApp {
             let places = limiter.begin(
                 min(1 + 3 * content.count / Self.longPlaceSize, Self.maxLongPlaces), for: principal.key)
         else {
-            throw HTTPError.tooManyWebSockets
+            throw HTTPError.tooManyClients
         }
         return (content, places)
     }

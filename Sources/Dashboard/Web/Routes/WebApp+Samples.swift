@@ -170,7 +170,7 @@ extension HTTPError {
 
     fileprivate static let full = conflict(
         code: "samples-full",
-        "There are \(SampleList.capacity) samples, which is the limit. Export them, and delete some.")
+        "No more samples are kept: the limit is \(SampleList.limit). Export them, and delete some.")
 
     fileprivate static let tooManySamples = unavailable(
         code: "too-many-samples",

@@ -34,7 +34,7 @@ extension WebApp {
     /// Handles `GET /ws/fleet`, a WebSocket that sends the instances that use the same broker.
     func openFleetSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await openSocket(request, principal, of: fleetSockets) { subscription throws(HTTPError) in
-            guard let place = fleetViewers.begin(for: principal.key) else { throw .tooManyWebSockets }
+            guard let place = fleetViewers.begin(for: principal.key) else { throw .tooManyClients }
             subscription.outbox.attach(request.directSocket)
             let watching = broker?.roster.watch()
             return ReadingSocketHandler(
@@ -62,7 +62,7 @@ extension WebApp {
         guard let place = self.sockets.begin(for: principal.key),
             let subscription = sockets.join(principal.session, holding: place)
         else {
-            throw HTTPError.tooManyWebSockets
+            throw HTTPError.tooManyClients
         }
         // If the client has logged out or the tokens have changed since the check, this subscription was not ended.
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
@@ -79,7 +79,7 @@ extension WebApp {
 }
 
 extension HTTPError {
-    static let tooManyWebSockets = HTTPError(
+    static let tooManyClients = HTTPError(
         status: .serviceUnavailable, code: "too-many-clients",
         message:
             "There are too many WebSockets, too many long readings are being sent, or Swatchcam is stopping. Try again later.",
