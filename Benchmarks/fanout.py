@@ -28,7 +28,7 @@ import urllib.request
 RATE = 4
 PING = 15  # seconds; swatchcam's own
 SETTLE, WINDOW = 3, PING
-COUNTS = (1, 100, 1000, 1900)
+COUNTS = (1, 100, 1000, 1400)
 PATIENCE = 30
 
 HERE = pathlib.Path(__file__).parent

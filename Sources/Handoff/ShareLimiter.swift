@@ -4,7 +4,8 @@ import Synchronization
 /// to all.
 ///
 /// What is used is counted in places. Clients that find no place may wait for one: each client's requests are granted in
-/// their order, and never wait for those of another client.
+/// their order, and never wait for those of another client. A request that waits takes memory, too, so at most eight wait
+/// for each place, in all and of each client.
 package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
     package struct Share: Equatable, Sendable {
         /// The maximum number of places that the client has at the same time.
@@ -33,6 +34,7 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
         var nextID: UInt64 = 0
     }
 
+    private let waitersForPlace = 8
     private let total: Int
     private let share: @Sendable (Client) -> Share
     private let state = Mutex(State())
@@ -56,10 +58,14 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
 
     /// Takes places, or waits until there are enough.
     /// - Parameter limit: The maximum wait; nil to wait until the task is cancelled.
-    /// - Returns: Nil if the time is up or the task is cancelled.
+    /// - Returns: Nil if too many requests wait already, the time is up, or the task is cancelled.
     package func begin(_ places: Int = 1, for client: Client, within limit: Duration?) async -> Places? {
         let (places, waiter) = state.withLock { state -> (Places?, Waiter?) in
             if state.waiting[client] == nil, let granted = grant(places, to: client, &state) { return (granted, nil) }
+            let share = share(client)
+            guard state.waiting[client, default: 0] < waitersForPlace * share.max,
+                state.waiters.count < waitersForPlace * (total - share.leaving)
+            else { return (nil, nil) }
             state.nextID += 1
             let waiter = Waiter(id: state.nextID, client: client, places: places)
             state.waiters.append(waiter)

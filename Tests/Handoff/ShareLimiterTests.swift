@@ -73,6 +73,22 @@ struct ShareLimiterTests {
         #expect(await request.value)
     }
 
+    @Test("more requests than eight for each place of the client do not wait, and those of the owner still do")
+    func tooManyWaiters() async {
+        let places = ["one", "two", "three"].flatMap { take(4, for: $0) }
+        let requests = ["one", "two", "three"].flatMap { client in
+            (0..<33).map { _ in Task { [limiter] in await limiter.begin(for: client, within: nil) } }
+        }
+        // Eight for each of the eight places that are not reserved, and at most 32 of one client.
+        await waitUntil("the requests wait") { limiter.waiterCount == 64 }
+        let owner = take(2, for: "owner")
+        let wish = Task { [limiter] in await limiter.begin(for: "owner", within: nil) }
+        await waitUntil("the owner waits") { limiter.waiterCount == 65 }
+        for request in requests + [wish] { request.cancel() }
+        for request in requests + [wish] { #expect(await request.value == nil) }
+        withExtendedLifetime((places, owner)) {}
+    }
+
     @Test("a request that waits longer than its limit gets nothing, and leaves the place to the next one")
     func timeout() async {
         var places = take(4, for: "greedy")

@@ -1,6 +1,6 @@
 """greedy.py PORT TOKEN ATTACK COUNT SECONDS: a client that takes all it can get of one thing, on many connections.
 
-It comes from an address of its own, 127.0.0.2. It prints "ready" once every connection was tried, and at the end, as
+It comes from an address of its own, 127.0.0.2, or says that it is a proxy of 250 networks. It prints "ready" once every connection was tried, and at the end, as
 JSON, how often it got each status; 0 stands for a connection that was closed without an answer.
 """
 
@@ -39,6 +39,7 @@ DOCUMENTS = [
     "/calibrate",
     "/metrics",
 ]
+NETWORKS = 250
 PAUSE = 0.2
 """Seconds between two bytes that a slow reader takes, and after a refusal."""
 
@@ -93,6 +94,11 @@ class Greedy:
                 writer.write(after)
             if hold and status in (101, 200):
                 await asyncio.sleep(3600)
+
+    async def from_everywhere(self, index: int, path: str, *fields: str, method="GET", body=b"") -> None:
+        """Sends a request from one of many networks, and keeps the connection without reading the response."""
+        network = f"X-Forwarded-For: 10.0.{index % NETWORKS}.7"
+        await self.once(self.head(path, network, *fields, method=method) + body)
 
     async def slowly(self, path: str) -> None:
         """Reads a response byte by byte."""
@@ -153,6 +159,18 @@ class Greedy:
             "connections": self.idle,
             "logins": lambda: self.again(["/login"], "POST", f"next=/&token={self.token}"),
             "changes": lambda: self.again(["/api/marks", "/api/samples"], "POST", "{}"),
+            "readings for many networks": lambda: self.from_everywhere(index, "/api/reading"),
+            "metrics for many networks": lambda: self.from_everywhere(index, "/metrics"),
+            "settings for many networks": lambda: self.from_everywhere(index, "/api/settings"),
+            "probes for many networks": lambda: self.from_everywhere(index, "/api/probes"),
+            "bodies of many networks": lambda: self.from_everywhere(
+                index,
+                "/api/settings",
+                "Content-Type: application/json",
+                "Content-Length: 65536",
+                method="PUT",
+                body=b" " * 65_000,
+            ),
         }
         return attacks[name]()
 

@@ -47,9 +47,14 @@ ATTACKS = {
     "streams that never read": 250,
     "snapshots again and again": 250,
     "WebSockets that never read": 1000,
-    "connections": 4500,
+    "connections": 2250,
     "logins": 250,
     "changes": 250,
+    "readings for many networks": 2000,
+    "metrics for many networks": 2000,
+    "settings for many networks": 2000,
+    "probes for many networks": 2000,
+    "bodies of many networks": 2000,
 }
 """The attacks of greedy.py, and the number of connections of each."""
 
@@ -60,6 +65,25 @@ def many_samples(state: Path, sample: dict) -> None:
     for number in range(1, 1001):
         value = sample | {"id": number, "controls": controls}
         (state / f"sample-{number}.json").write_text(json.dumps({"version": 1, "value": value}))
+
+
+LONG = "\N{RAINBOW}" * 48
+"""What names of 50 characters begin with, of four bytes each."""
+
+
+def probes() -> str:
+    return "".join(
+        f'[[probes]]\nname = "{LONG}{number:02}"\n'
+        f"region = [{0.1 + 0.066 * (number % 12):.3f}, {0.1 + 0.1 * (number // 12):.1f}, 0.05, 0.08]\n"
+        for number in range(96)
+    )
+
+
+def targets() -> str:
+    return "".join(
+        f'[[targets]]\nname = "{LONG}{number:02}"\ncolor = "lab(50 {number - 32} 0)"\ntolerance = 2\n'
+        for number in range(64)
+    )
 
 
 def long_history(folder: Path, row: dict) -> None:
@@ -84,13 +108,17 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("shares")
     history = folder / "history"
     history.mkdir()
-    settings = f'[web]\ntoken = "{OWNER}"\nview_token = "{VIEWER}"\n[history]\nfolder = "{history}"\ninterval = 1\n'
+    settings = (
+        f'[web]\ntoken = "{OWNER}"\nview_token = "{VIEWER}"\ntrusted_proxies = ["127.0.0.2"]\n'
+        f'[history]\nfolder = "{history}"\ninterval = 1\n' + probes() + targets()
+    )
     with running(folder, config=settings) as server:
         server.wait_until_healthy()
         taken = api.request(f"{server.url}api/samples", "POST", {"readings": 1}, OWNER)
         assert taken.status == 201, taken.text
         sample = taken.json
-        sample.pop("problem")
+        for key in ("problem", "probes", "target"):
+            sample.pop(key, None)
         history_of = f"{server.url}api/history?span=30s&points=30"
         wait_until(lambda: len(api.get_json(history_of, OWNER)["points"]) > 2, "there is no history")
         server.stop()

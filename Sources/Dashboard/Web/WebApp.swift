@@ -31,8 +31,10 @@ struct WebApp: HTTPHandler {
     let documents = DocumentCache()
     /// The places of responses that are under way.
     let transfers = ShareLimiter(total: 64, max: 16, reserved: 16)
+    /// The places of requests that change something or bring a body, by its length, until their response is sent.
+    let changes = ShareLimiter(total: 128, max: 32)
     /// The places of WebSockets of both kinds. Programs on this machine with full access may have more of them.
-    let sockets = ShareLimiter(total: 4608, max: 256, maxLocal: 4096, reserved: 512)
+    let sockets = ShareLimiter(total: 2304, max: 256, maxLocal: 2048, reserved: 256)
     /// The places of streams, snapshots, and WebSockets while they wait for a picture or receive one.
     let viewers = ShareLimiter(total: 128, max: 64, reserved: 32)
     /// The places of WebSockets that get the fleet, which is ten times as long as a reading, or hundreds of times.
@@ -70,7 +72,9 @@ struct WebApp: HTTPHandler {
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-        let response = await answer(request)
+        // The memory of the deepest call belongs to the task until it ends, which is when the connection is closed. That of
+        // a task for the request ends with it.
+        let response = await Task { await answer(request) }.value
         // FlyingFox ignores the case of methods, but only `HEAD` in capitals is a known method; any other gets a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
         return (isHead ? response.withoutBody : response)
@@ -132,7 +136,9 @@ struct WebApp: HTTPHandler {
                     guard let principal else { return try await refuse(request, from: client) }
                     guard principal.access == .control || request.isSafe else { throw HTTPError.readOnly }
                     try check(request, takes: route.parameters)
-                    return try await handler.respond(request, principal)
+                    guard !request.isSafe else { return try await handler.respond(request, principal) }
+                    let places = try await places(forChange: request, principal.key)
+                    return try await handler.respond(request, principal).holding(places)
                 }
             })
     }

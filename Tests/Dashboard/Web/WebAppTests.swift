@@ -132,7 +132,7 @@ struct WebAppTests: RouteTests {
             clock.advance(by: SharedBody.grace + 1)
             return clock.now
         }
-        let body = SharedBody(pieces: [Data(#"{"effect""#.utf8)], places: nil, clocks: clocks)
+        let body = SharedBody(pieces: [Data(#"{"effect""#.utf8)], places: [], clocks: clocks)
         request.bodySequence = HTTPBodySequence(from: body, count: 100)
         let response = await app.handleRequest(request)
         #expect(try await refusal(response) == "408 incomplete-body")

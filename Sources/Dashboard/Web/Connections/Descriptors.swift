@@ -32,7 +32,8 @@ enum DescriptorLimit {
 
 /// The shares of connections in the file descriptors that the process may open.
 struct DescriptorShares: Equatable {
-    private static let maxConnections = 6000
+    /// Each takes 15 KiB of memory once it has sent a request.
+    private static let maxConnections = 3000
     /// With fewer, hardly one browser could connect. This is half of the 64 descriptors that `WebError` requires.
     private static let minConnections = 32
 
@@ -55,7 +56,7 @@ struct DescriptorShares: Equatable {
     var sideConnections: Int { connections * 3 / 4 }
 
     /// The maximum number of connections of this machine, and of each trusted proxy.
-    var nearbyConnections: Int { connections / 3 }
+    var nearbyConnections: Int { connections / 2 }
 
     /// Whether there are enough descriptors to serve a browser.
     var areSufficient: Bool { connections >= Self.minConnections }

@@ -16,7 +16,7 @@ extension HTTPResponse {
 
     /// Makes a response whose body is shared with other responses and sent in pieces.
     /// - Parameter places: The places that the response holds until it is sent.
-    init(shared pieces: [Data], holding places: Places? = nil, type: String, headers: [HTTPHeader: String]) {
+    init(shared pieces: [Data], holding places: [Places] = [], type: String, headers: [HTTPHeader: String]) {
         self.init(
             statusCode: .ok, headers: HTTPHeaders(headers.merging([.contentType: type]) { given, _ in given }),
             body: HTTPBodySequence(
@@ -33,6 +33,16 @@ extension HTTPResponse {
     static func json(_ content: Data, status: HTTPStatusCode = .ok) -> HTTPResponse {
         HTTPResponse(
             statusCode: status, content: content, type: "application/json", headers: [.cacheControl: "no-store"])
+    }
+
+    /// The response, which holds places of its client until it is sent.
+    func holding(_ places: Places) -> HTTPResponse {
+        guard case .httpBody(let body) = payload, let count = body.count else { return self }
+        var response = self
+        response.payload = .httpBody(
+            HTTPBodySequence(
+                from: HeldBody(body: body, places: places), count: count, suggestedBufferSize: max(count, 1)))
+        return response
     }
 
     /// The response to HEAD: the same head without a body (RFC 9110, 9.3.2).
@@ -100,7 +110,7 @@ struct SharedBody: AsyncBufferedSequence {
     static let minSpeed = 16_384
 
     let pieces: [Data]
-    let places: Places?
+    let places: [Places]
     var clocks = Clocks()
 
     func makeAsyncIterator() -> Iterator { Iterator(body: self, start: clocks.now()) }
@@ -131,6 +141,25 @@ struct SharedBody: AsyncBufferedSequence {
             sent += buffer.count
             return buffer.isEmpty ? nil : buffer
         }
+    }
+}
+
+/// A body that holds the places of its client until it is sent.
+private struct HeldBody: AsyncBufferedSequence {
+    typealias Element = UInt8
+
+    let body: HTTPBodySequence
+    let places: Places
+
+    func makeAsyncIterator() -> Iterator { Iterator(chunks: body.makeAsyncIterator(), places: places) }
+
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        fileprivate var chunks: HTTPBodySequence.Iterator
+        fileprivate let places: Places
+
+        mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
+
+        mutating func nextBuffer(suggested _: Int) async throws -> Data? { try await chunks.next() }
     }
 }
 

@@ -18,7 +18,12 @@ extension WebApp {
     private static let readingCounts = SampleCollector.minCountWithError...Sample.readingCounts.upperBound
 
     /// Handles `GET /api/absorbance`.
-    func showAbsorbance() async -> HTTPResponse { .json(document(await shared.reading)) }
+    func showAbsorbance(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let reading = await shared.reading
+        let version = "\(reading.sequence) \(shared.absorbance.latest.revision) \(shared.absorbance.problem ?? "")"
+        let answer = Document(key: "/api/absorbance", version: version) { JSONText.data(of: document(reading)) }
+        return try await send(answer, to: principal.key, request)
+    }
 
     /// Handles `PUT /api/absorbance` with a unit, the channel of the curve, or both.
     func changeAbsorbance(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -34,7 +39,7 @@ extension WebApp {
             if wanted.channel != nil { setup.channel = channel }
         }
         await shared.absorbance.save()
-        return await showAbsorbance()
+        return .json(document(await shared.reading))
     }
 
     /// Handles `DELETE /api/absorbance`, which removes everything, and answers with the document as it was.
@@ -75,7 +80,7 @@ extension WebApp {
     func removeLight(_ light: LightPath) async -> HTTPResponse {
         change { $0[keyPath: light] = nil }
         await shared.absorbance.save()
-        return await showAbsorbance()
+        return .json(document(await shared.reading))
     }
 
     /// Handles `PUT /api/absorbance/standards/{name}` with a concentration. The sample in the region is measured, or that

@@ -31,8 +31,6 @@ extension WebApp {
     /// Handles `PUT /api/calibration` with `{"measurements": ...}`, from which a calibration for the present conditions
     /// is computed, or with `{"calibration": ...}`, as `GET /api/calibration` shows one.
     func calibrate(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let places = try await places(for: RequestGuard.maxChartLength, principal.key)
-        defer { withExtendedLifetime(places) {} }
         let wanted = try await request.json(
             CalibrationRequest.self, keys: ["calibration", "measurements"], maxLength: RequestGuard.maxChartLength,
             maxValues: Self.maxCalibrationValues, orRefuse: .badCalibrationRequest)
@@ -87,8 +85,6 @@ extension WebApp {
 
     /// Handles `POST /api/chart` with the content of a file with colours, which is read and not kept.
     func readChart(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let places = try await places(for: RequestGuard.maxChartLength, principal.key)
-        defer { withExtendedLifetime(places) {} }
         let data = try await request.body(upTo: RequestGuard.maxChartLength)
         do {
             let isUrgent = principal.key.access == .control

@@ -5,7 +5,9 @@ import Handoff
 /// Documents and files that are larger than a reading. Many responses share their bytes.
 extension WebApp {
     /// The number of bytes for which a document needs another place, and the maximum number of its places.
-    static let (placeSize, maxPlaces) = (262_144, 8)
+    private static let (placeSize, maxPlaces) = (262_144, 8)
+    /// The number of bytes in a body for which a change needs another place.
+    private static let changeSize = 65_536
 
     /// Returns the response with a document, which holds places of its client until it is sent.
     /// - Throws: An `HTTPError` if the client has too many documents under way; the error of the document if it cannot
@@ -18,7 +20,7 @@ extension WebApp {
             of: document, isGzipped: isGzipped, isUrgent: client.access == .control)
         places.keep(Self.places(for: content.count))
         var response = HTTPResponse(
-            shared: [content], holding: places, type: document.type, headers: document.headers)
+            shared: [content], holding: [places], type: document.type, headers: document.headers)
         if document.isCompressible { response.headers[HTTPHeader("Vary")] = "Accept-Encoding" }
         if isGzipped, content.starts(with: [0x1f, 0x8b]) { response.headers[.contentEncoding] = "gzip" }
         return response
@@ -30,17 +32,25 @@ extension WebApp {
         _ pieces: [Data], type: String, headers: [HTTPHeader: String], to client: ClientKey
     ) async throws -> HTTPResponse {
         let places = try await places(for: pieces.reduce(0) { $0 + $1.count }, client)
-        return HTTPResponse(shared: pieces, holding: places, type: type, headers: headers)
+        return HTTPResponse(shared: pieces, holding: [places], type: type, headers: headers)
     }
 
-    /// Returns places for a document of some bytes, or for a body that is read.
+    /// Returns places for a document of some bytes.
     /// - Throws: An `HTTPError` if the client has too many documents under way.
-    func places(for size: Int, _ client: ClientKey) async throws -> Places {
+    private func places(for size: Int, _ client: ClientKey) async throws -> Places {
         guard let places = await transfers.begin(Self.places(for: size), for: client, within: timeout) else {
-            throw HTTPError.unavailable(
-                code: "too-many-transfers",
-                "Your network reads too many documents at the same time. Try again when one of them has arrived.",
-                retryAfter: 1)
+            throw HTTPError.tooManyTransfers
+        }
+        return places
+    }
+
+    /// Returns the places that a request which changes something holds until its response is sent.
+    /// - Throws: An `HTTPError` if the client has too many such requests under way.
+    func places(forChange request: HTTPRequest, _ client: ClientKey) async throws -> Places {
+        // A body of unknown length is refused before it is read.
+        let length = min(request.bodySequence.count ?? 0, RequestGuard.maxChartLength)
+        guard let places = await changes.begin(1 + length / Self.changeSize, for: client, within: timeout) else {
+            throw HTTPError.tooManyTransfers
         }
         return places
     }
@@ -68,7 +78,13 @@ extension WebApp {
     }
 
     /// Returns how many places a message of some bytes takes.
-    static func places(for size: Int, upTo most: Int = maxPlaces) -> Int { min(1 + size / placeSize, most) }
+    private static func places(for size: Int) -> Int { min(1 + size / placeSize, maxPlaces) }
+}
+
+extension HTTPError {
+    fileprivate static let tooManyTransfers = unavailable(
+        code: "too-many-transfers",
+        "Your network sends or reads too much at the same time. Try again when some of it has arrived.", retryAfter: 1)
 }
 
 extension HTTPHeader {

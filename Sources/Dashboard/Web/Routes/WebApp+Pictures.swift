@@ -28,7 +28,7 @@ extension WebApp {
         let subscription = try subscribe(request, principal, rate: nil)
         guard let picture = await subscription.next(within: timeout, after: start) else { throw Self.noPicture }
         return HTTPResponse(
-            shared: [picture.data], holding: subscription.place, type: "image/jpeg",
+            shared: [picture.data], holding: subscription.place.map { [$0] } ?? [], type: "image/jpeg",
             headers: [
                 .cacheControl: "no-store",
                 HTTPHeader("X-Timestamp"): picture.time.timeIntervalSince1970.formatted(decimals: 6),

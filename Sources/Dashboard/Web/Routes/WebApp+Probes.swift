@@ -10,7 +10,13 @@ import Untrusted
 /// Probes: listing, setting and deleting them, one by one or as a grid.
 extension WebApp {
     /// Handles `GET /api/probes`.
-    func listProbes() -> HTTPResponse { document(of: probes) }
+    func listProbes(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let version = "\(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
+        let document = Document(key: "/api/probes", version: version) {
+            JSONText.data(of: list(of: probes).with(shared.settingsMemory.problem))
+        }
+        return try await send(document, to: principal.key, request)
+    }
 
     /// Handles `GET /api/probes/{name}`.
     func showProbe(_ name: Substring) throws -> HTTPResponse {
@@ -56,14 +62,14 @@ extension WebApp {
             if isDone { config.probes = kept + cells }
         }
         guard isDone else { throw HTTPError.tooManyProbes }
-        return listProbes()
+        return answer(list(of: probes))
     }
 
     /// Handles `DELETE /api/probes`, which deletes all, and answers with those that were deleted.
     func deleteProbes() async -> HTTPResponse {
         var deleted: [Probe] = []
         await shared.settingsMemory.change { config in (deleted, config.probes) = (config.probes, []) }
-        return document(of: deleted)
+        return answer(list(of: deleted))
     }
 
     /// Handles `POST /api/reference`, after which the next readings set the light of the reference.
@@ -88,9 +94,7 @@ extension WebApp {
 
     private var probes: [Probe] { shared.config.value.effective.probes }
 
-    private func document(of probes: [Probe]) -> HTTPResponse {
-        answer(.table(["probes": .list(probes.compactMap(\.configValue))]))
-    }
+    private func list(of probes: [Probe]) -> ConfigValue { .table(["probes": .list(probes.compactMap(\.configValue))]) }
 }
 
 /// Probes in the cells of a rectangle, such as the wells of a plate.

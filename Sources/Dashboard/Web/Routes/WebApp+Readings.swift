@@ -27,18 +27,16 @@ extension WebApp {
     func longReading(
         _ reading: Reading, withWholeProbes isWhole: Bool = false, _ principal: Principal,
         takingFrom limiter: ShareLimiter<ClientKey>
-    ) async throws -> (content: Data, places: Places) {
+    ) async throws -> (content: Data, places: [Places]) {
+        guard let first = limiter.begin(for: principal.key) else { throw HTTPError.tooManyClients }
         let content = try await documents.content(
             of: document(reading, withWholeProbes: isWhole), isGzipped: false,
             isUrgent: principal.key.access == .control)
         // A client that does not read keeps the message that is being sent, its frame, and the message to follow.
-        guard
-            let places = limiter.begin(
-                min(1 + 3 * content.count / Self.longPlaceSize, Self.maxLongPlaces), for: principal.key)
-        else {
-            throw HTTPError.tooManyClients
-        }
-        return (content, places)
+        let more = min(3 * content.count / Self.longPlaceSize, Self.maxLongPlaces - 1)
+        guard more > 0 else { return (content, [first]) }
+        guard let rest = limiter.begin(more, for: principal.key) else { throw HTTPError.tooManyClients }
+        return (content, [first, rest])
     }
 
     /// Returns a reading of many probes and targets. With everything that is known of the probes, it has megabytes.

@@ -13,8 +13,10 @@ extension WebApp {
     private static let maxSettingValues = 4000
 
     /// Handles `GET /api/settings`.
-    func showSettings() -> HTTPResponse {
-        .json(settingsDocument)
+    func showSettings(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let version = "\(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
+        let document = Document(key: "/api/settings", version: version) { JSONText.data(of: settingsDocument) }
+        return try await send(document, to: principal.key, request)
     }
 
     /// The document of `GET /api/settings`.
@@ -42,13 +44,13 @@ extension WebApp {
         } catch {
             throw HTTPError.badSettings(error.description)
         }
-        return showSettings()
+        return .json(settingsDocument)
     }
 
     /// Handles `DELETE /api/settings`, after which the settings of `config.toml` apply again.
     func forgetSettings() async -> HTTPResponse {
         await shared.settingsMemory.forget()
-        return showSettings()
+        return .json(settingsDocument)
     }
 
     /// Answers with a probe or a target that was set or deleted, and with the reason why that will be forgotten, if it
@@ -58,11 +60,16 @@ extension WebApp {
     }
 
     func answer(_ item: ConfigValue?, problem: String?, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        guard case .table(var values) = item, let problem else {
-            return .json(item, status: status)
-        }
+        .json(item?.with(problem), status: status)
+    }
+}
+
+extension ConfigValue {
+    /// The table with the reason why it will be forgotten, if it will.
+    func with(_ problem: String?) -> ConfigValue {
+        guard case .table(var values) = self, let problem else { return self }
         values["problem"] = .string(problem)
-        return .json(ConfigValue.table(values), status: status)
+        return .table(values)
     }
 }
 

@@ -11,7 +11,12 @@ import Untrusted
 /// Targets: listing, setting and deleting them, and the verdict on one part.
 extension WebApp {
     /// Handles `GET /api/targets`.
-    func listTargets() -> HTTPResponse { .json(["targets": targets.map(\.configValue)]) }
+    func listTargets(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let document = Document(key: "/api/targets", version: "\(shared.config.revision)") {
+            JSONText.data(of: ["targets": targets.map(\.configValue)])
+        }
+        return try await send(document, to: principal.key, request)
+    }
 
     /// Handles `GET /api/targets/{name}`.
     func showTarget(_ name: Substring) throws -> HTTPResponse {
@@ -60,7 +65,11 @@ extension WebApp {
     }
 
     /// Handles `GET /api/counts`.
-    func showCounts() -> HTTPResponse { .json(JSONWriter.data(counts(shared.parts.value))) }
+    func showCounts(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let version = "\(shared.parts.revision) \(shared.config.revision)"
+        let document = Document(key: "/api/counts", version: version) { JSONWriter.data(counts(shared.parts.value)) }
+        return try await send(document, to: principal.key, request)
+    }
 
     /// Handles `DELETE /api/counts`, which answers with the counters as they were.
     func resetCounts() -> HTTPResponse {

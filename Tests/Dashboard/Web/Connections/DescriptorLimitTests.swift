@@ -29,9 +29,9 @@ struct DescriptorLimitTests {
     @Test(
         "half of the descriptors are for connections, with parts for each side and client; half of the rest wait",
         arguments: [
-            (63, 31, 23, 10, 16, false), (64, 32, 24, 10, 16, true), (1024, 512, 384, 170, 256, true),
-            (8192, 4096, 3072, 1365, 1024, true), (11_998, 5999, 4499, 1999, 1024, true),
-            (12_000, 6000, 4500, 2000, 1024, true), (65_536, 6000, 4500, 2000, 1024, true),
+            (63, 31, 23, 15, 16, false), (64, 32, 24, 16, 16, true), (1024, 512, 384, 256, 256, true),
+            (5998, 2999, 2249, 1499, 1024, true), (6000, 3000, 2250, 1500, 1024, true),
+            (65_536, 3000, 2250, 1500, 1024, true),
         ])
     func shares(limit: Int, connections: Int, side: Int, server: Int, backlog: Int, areSufficient: Bool) {
         let shares = DescriptorShares(of: limit)

@@ -10,7 +10,7 @@ import Testing
 struct SharedBodyTests {
     private let clock = ManualClock()
 
-    private func body(of count: Int, holding places: Places? = nil) -> SharedBody {
+    private func body(of count: Int, holding places: [Places] = []) -> SharedBody {
         SharedBody(pieces: [Data(repeating: 7, count: count)], places: places, clocks: clock.clocks)
     }
 
@@ -25,7 +25,7 @@ struct SharedBodyTests {
     @Test("small pieces are sent together, each from its own start")
     func small() async throws {
         let pieces = [Data([1, 2, 3, 4])[2...], Data(), Data([5, 6])]
-        var iterator = SharedBody(pieces: pieces, places: nil).makeAsyncIterator()
+        var iterator = SharedBody(pieces: pieces, places: []).makeAsyncIterator()
         #expect(try await iterator.nextBuffer(suggested: 3) == Data([3, 4, 5]))
         #expect(try await iterator.nextBuffer(suggested: 10) == Data([6]))
         #expect(try await iterator.nextBuffer(suggested: 10) == nil)
@@ -55,7 +55,7 @@ struct SharedBodyTests {
     @Test("places are held until the body is released")
     func places() {
         let limiter = ShareLimiter<Int>(total: 1) { _ in .init(max: 1) }
-        var body: SharedBody? = body(of: 1, holding: limiter.begin(for: 1))
+        var body: SharedBody? = body(of: 1, holding: [limiter.begin(for: 1)].compactMap(\.self))
         var iterator = body?.makeAsyncIterator()
         body = nil
         #expect(limiter.begin(for: 1) == nil && iterator != nil)

@@ -18,9 +18,10 @@ private let (controlToken, viewToken) = (
 @Suite("The routes of documents that are larger than a reading", .timeLimit(.minutes(5)))
 struct DocumentRoutesTests: RouteTests {
     private static let paths = [
-        "/", "/calibrate", "/kiosk", "/measuring", "/test", "/api/cameras", "/api/config", "/api/controls",
-        "/api/history", "/api/samples", "/api/statistics", "/history.csv", "/metrics", "/samples.csv", "/samples.gpl",
-        "/samples.json",
+        "/", "/calibrate", "/kiosk", "/measuring", "/test", "/api/absorbance", "/api/cameras", "/api/config",
+        "/api/controls", "/api/counts", "/api/history", "/api/probes", "/api/samples", "/api/settings",
+        "/api/statistics",
+        "/api/targets", "/history.csv", "/metrics", "/samples.csv", "/samples.gpl", "/samples.json",
     ]
     private static let filePaths = ["/api/openapi.json", "/resources/swatchcam.css", "/manifest.webmanifest"]
 
@@ -93,6 +94,22 @@ struct DocumentRoutesTests: RouteTests {
         _ = try await app.send(document, to: ClientKey(access: .control), .sample())
         _ = try await app.send(document, to: ClientKey(access: .view), .sample())
         withExtendedLifetime(places) {}
+    }
+
+    @Test(
+        "a change holds a place until its answer is sent, and another for each 64 KiB of its body",
+        arguments: [(65_535, 32), (65_536, 16)])
+    func changes(size: Int, count: Int) async throws {
+        let change = "{\"rate\": 2}"
+        let body = change + String(repeating: " ", count: size - change.utf8.count)
+        let headers = ["Authorization": "Bearer \(controlToken)"]
+        var responses: [HTTPResponse] = []
+        for _ in 0..<count { responses.append(await send(.PUT, "/api/settings", body, headers: headers)) }
+        #expect(responses.allSatisfy { $0.statusCode == .ok })
+        #expect(try await refusal(send(.PUT, "/api/settings", body, headers: headers)) == "503 too-many-transfers")
+        #expect(await get("/api/settings", controlToken).statusCode == .ok)
+        responses.removeLast()
+        #expect(await send(.PUT, "/api/settings", body, headers: headers).statusCode == .ok)
     }
 
     @Test("all clients without full access leave places to one with full access")
