@@ -16,7 +16,8 @@ package struct Notice: Equatable, Sendable {
         case automatic
         /// The folder of the history cannot be written to.
         case history
-        /// Files of the state folder were put aside, because Swatchcam did not write them as they are, or nothing is kept.
+        /// Files of the state folder or the history were put aside, because Swatchcam did not write them as they are, or
+        /// nothing is kept.
         case storage
         /// The palette cannot be read.
         case palette
@@ -48,6 +49,18 @@ package final class Notices: Sendable {
     /// Replaces the notice about a topic; nil removes it.
     package func post(_ message: String?, about topic: Notice.Topic) {
         messages.withLock { $0[topic] = message }
+    }
+
+    /// The length from which a notice takes no further sentence, in bytes.
+    private static let maxLength = 4096
+
+    /// Adds a sentence to the notice about a topic, unless it has been added.
+    package func add(_ sentence: String, about topic: Notice.Topic) {
+        messages.withLock { messages in
+            let message = messages[topic] ?? ""
+            guard !message.contains(sentence), message.utf8.count < Self.maxLength else { return }
+            messages[topic] = message.isEmpty ? sentence : "\(message) \(sentence)"
+        }
     }
 
     /// Removes a notice, unless another one has replaced it.

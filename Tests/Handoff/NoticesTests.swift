@@ -16,6 +16,16 @@ struct NoticesTests {
         #expect(notices.all.map(\.message) == ["Two."])
     }
 
+    @Test("sentences are added once each, until the notice is long")
+    func add() {
+        notices.add("One.", about: .storage)
+        notices.add("Two.", about: .storage)
+        notices.add("One.", about: .storage)
+        #expect(notices.all.map(\.message) == ["One. Two."])
+        for number in 1...10_000 { notices.add("Sentence \(number).", about: .storage) }
+        #expect(4096...4200 ~= notices.all[0].message.utf8.count)
+    }
+
     @Test("a notice is withdrawn only if it is still the current one about its topic")
     func withdraw() {
         notices.post("New.", about: .configuration)

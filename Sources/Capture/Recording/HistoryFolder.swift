@@ -64,7 +64,10 @@ package final class HistoryFolder: Sendable {
         defer { withExtendedLifetime(token) {} }
         rows.begin(every: Double(settings.interval))
         writer.begin()
-        let folder = TableFolder(path)
+        let folder = TableFolder(path) { [shared] sentence in
+            shared.log.warning("\(sentence)")
+            shared.notices.add(sentence, about: .storage)
+        }
         var isLast = false
         repeat {
             await onThread { self.write(to: folder, settings, isLast: false) }

@@ -26,10 +26,12 @@ final class TableFolder: Sendable {
     private static let pieceSize = 1 << 18
 
     let path: String
+    private let onPutAside: @Sendable (String) -> Void
     private let opened = Mutex<Opened?>(nil)
 
-    init(_ path: String) {
-        self.path = path
+    /// - Parameter onPutAside: Receives a sentence about each file that was put aside, with its new name.
+    init(_ path: String, onPutAside: @escaping @Sendable (String) -> Void = { _ in }) {
+        (self.path, self.onPutAside) = (path, onPutAside)
     }
 
     var isOpen: Bool { opened.withLock { $0 != nil } }
@@ -58,10 +60,15 @@ final class TableFolder: Sendable {
     /// begins with its header.
     func append(_ lines: [String], to table: DailyTable) throws(Problem) {
         do throws(POSIXError) {
-            let isOpen = try opened.withLock { opened throws(POSIXError) in
-                try opened?.append(lines, to: table) != nil
+            try opened.withLock { opened throws(POSIXError) in
+                guard opened != nil else { throw POSIXError(.EBADF) }
+                if let name = try opened?.prepare(table) {
+                    onPutAside(
+                        "\(path.sanitized())/\(table.name) is not a table of this version of Swatchcam. It was renamed to "
+                            + "\(name).")
+                }
+                try opened?.append(lines, to: table)
             }
-            guard isOpen else { throw POSIXError(.EBADF) }
         } catch {
             close()
             throw error.code == .EEXIST
@@ -131,7 +138,6 @@ extension FileDescriptor {
 extension TableFolder.Opened {
     /// Adds lines to a table, and waits until they are on the disk.
     fileprivate mutating func append(_ lines: [String], to table: DailyTable) throws(POSIXError) {
-        try prepare(table)
         let file = try open(table)
         let size = try TableInspection.repair(file)
         let text = ((size == 0 ? [table.header] : []) + lines).joined()
@@ -174,13 +180,16 @@ extension TableFolder.Opened {
     }
 
     /// Puts aside a file that is not a table of this version, so that rows of two kinds are never in one file.
-    private func prepare(_ table: DailyTable) throws(POSIXError) {
-        guard !checked.contains(table), try isRegular(table) else { return }
+    /// - Returns: The new name of the file; nil if it was not put aside.
+    fileprivate func prepare(_ table: DailyTable) throws(POSIXError) -> String? {
+        guard !checked.contains(table), try isRegular(table) else { return nil }
         let file = try open(table)
         switch try TableInspection.content(of: file, header: table.header) {
-        case .table: break
-        case .beginning: try file.truncate(to: 0)
-        case .other: try folder.putAside(table.name, as: table.asideName)
+        case .table: return nil
+        case .beginning:
+            try file.truncate(to: 0)
+            return nil
+        case .other: return try folder.putAside(table.name, as: table.asideName)
         }
     }
 

@@ -60,6 +60,12 @@ package final class StateFolder: Sendable {
         (error as? InUse)?.description ?? "The folder \(path.sanitized()) cannot be used: \(error.reason)."
     }
 
+    /// Returns the sentence about a file that cannot be written. It is the same for all files.
+    func sentence(ofWriting error: any Error) -> String {
+        guard error is POSIXError || error is CocoaError else { return error.reason }
+        return "The folder \(path.sanitized()) cannot be written to: \(error.reason)."
+    }
+
     private func report(_ sentence: String) {
         problems.withLock { if !$0.contains(sentence) { $0.append(sentence) } }
     }

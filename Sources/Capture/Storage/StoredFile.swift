@@ -167,7 +167,7 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
                 if let data, data.count > maxSize { throw StateOverflow(path: folder.path(of: name), maxSize: maxSize) }
                 try folder.replace(name, with: data, isKnown: change.isKnown)
             } catch {
-                failure = error.reason
+                failure = folder.sentence(ofWriting: error)
             }
         }
         state.withLock { state in
@@ -220,5 +220,5 @@ struct StateOverflow: Error, Equatable, CustomStringConvertible {
     /// The maximum size of the file, in bytes.
     var maxSize: Int
 
-    var description: String { "\(path.sanitized()) would be longer than \(maxSize) bytes" }
+    var description: String { "\(path.sanitized()) would be longer than \(maxSize) bytes." }
 }

@@ -130,6 +130,23 @@ final class HistoryFolderTests: Sendable {
         }
     }
 
+    @Test("a file that is not a table is put aside, as a notice says that stays")
+    func putAside() async throws {
+        try folder.write("precious", to: "swatchcam-2026-11-20.csv")
+        choose(folder.path)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            for seconds in [0.0, 10, 20] { note(seconds) }
+            await until { times("20").last == "10.000" }
+            let sentence =
+                "\(folder.path)/swatchcam-2026-11-20.csv is not a table of this version of Swatchcam. It was renamed to "
+                + "swatchcam-2026-11-20.other-1.csv."
+            #expect(notices.all == [Notice(topic: .storage, message: sentence)])
+            await untilWritten()
+            #expect(notices.all.count == 1)
+        }
+    }
+
     @Test("an incomplete row is written when the recording ends, and not before")
     func end() async throws {
         choose(folder.path)

@@ -187,7 +187,7 @@ struct StoredFileTests {
         await file.save { "short" }
         #expect(
             await file.save { String(repeating: "x", count: 1000) }
-                == "The value will not be remembered for the next start: \(folder.path)/value.json would be longer than 1000 bytes"
+                == "The value will not be remembered for the next start: \(folder.path)/value.json would be longer than 1000 bytes."
         )
         #expect(StoredFile<String>.value(of: "value.json", in: StateFolder(folder.path)) == "short")
         #expect(await file.save { "short" } == nil)
