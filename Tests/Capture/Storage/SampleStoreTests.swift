@@ -131,6 +131,20 @@ struct SampleStoreTests {
         #expect(list.add(Sample.example)?.id == 1001)
     }
 
+    @Test("samples of 40 MiB are kept, and no more are added until one is deleted")
+    func fullSize() {
+        var list = SampleList()
+        func large(_ id: Int) -> Sample {
+            var sample = Sample.example(id)
+            sample.controls = [String(repeating: "x", count: 1 << 20): .number(1)]
+            return sample
+        }
+        while list.samples.count < 100 { guard list.add(large) != nil else { break } }
+        #expect(list.isFull && list.samples.count == 40)
+        _ = list.remove(1)
+        #expect(list.add(large) != nil && list.isFull)
+    }
+
     @Test("a thousand samples with 96 probes of the longest names are kept")
     func size() {
         var sample = Sample.example(1)
