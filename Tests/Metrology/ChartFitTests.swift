@@ -123,15 +123,19 @@ struct ChartFitTests {
         #expect(refusal([]) == "0 of 0 patches can be used, and 8 are needed.")
     }
 
-    @Test("a chart of one colour is refused")
-    func alike() {
+    @Test("a chart of greys gives a factor for each channel, and no matrix")
+    func alike() throws {
         let patches = (1...12).map { step in
             let light = LinearRGB(all: 0.05 * Double(step))
             return ChartFit.Measurement(
                 patch: .init(name: "\(step)", lab: CIELab(light)), measured: PatchMeasurement(linear: light),
                 light: light)
         }
-        #expect(refusal(patches) == "The patches are too much alike: a chart needs reds, greens and blues.")
+        let fit = try ChartFit(chart: "Test", patches)
+        #expect(fit.transform.model == .gains)
+        for (row, values) in fit.transform.coefficients.enumerated() {
+            for (column, value) in values.enumerated() { #expect(abs(value - (row == column ? 1 : 0)) < 1e-9) }
+        }
     }
 
     @Test("a root polynomial is chosen only if the error of patches that it has not seen falls by more than 10 %")

@@ -43,7 +43,9 @@ struct SimulatedCamera {
                 y: area.y + area.height * (Double(pixel / side) + 0.5) / Double(side))
             for _ in 0..<readings {
                 let codes = light.map { value in
-                    (255 * SRGB.encoded(min(max(value + noise * (value + 0.05).squareRoot() * random.normal(), 0), 1)))
+                    (255
+                        * SRGB.encoded(
+                            min(max(value + noise * (max(value, 0) + 0.05).squareRoot() * random.normal(), 0), 1)))
                         .rounded()
                 }
                 sum = sum + codes.map { Self.decoded[Int($0)] }

@@ -4,6 +4,8 @@ package import Color
 package struct ColorTransform: Codable, Equatable, Sendable {
     /// The terms that a transform weighs.
     package enum Model: String, Codable, CaseIterable, Sendable {
+        /// R, G and B, each for its own channel: three factors. Greys determine no more.
+        case gains
         /// R, G and B: a 3x3 matrix.
         case matrix
         /// R, G, B, √RG, √GB and √RB: the root polynomial of degree 2. Like a matrix, it keeps a colour's chromaticity
@@ -14,7 +16,7 @@ package struct ColorTransform: Codable, Equatable, Sendable {
         /// Returns the terms for a colour. Below the dark, light is noise, and has no root.
         func terms(_ light: LinearRGB) -> [Double] {
             switch self {
-            case .matrix: light.values
+            case .gains, .matrix: light.values
             case .rootPolynomial:
                 light.values
                     + [(light.r, light.g), (light.g, light.b), (light.r, light.b)].map { one, two in

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The solution of a linear least-squares problem by Householder's QR factorization (G. H. Golub, C. F. Van Loan, Matrix
 /// Computations, 4th ed., 5.2 and 5.3).
 struct LeastSquares {
@@ -8,6 +10,10 @@ struct LeastSquares {
     /// With the residual e of the fit to all rows, the residual of a row from the fit to all others is e / (1 - h)
     /// (R. D. Cook, S. Weisberg, Residuals and Influence in Regression, 2.2.1).
     let leverages: [Double]
+    /// How much the columns are alike: the ratio of the greatest and the least singular value of the rows, whose columns
+    /// are scaled to the same length. It is 1 if they are orthogonal (D. A. Belsley, E. Kuh, R. E. Welsch, Regression
+    /// Diagnostics, 3.2).
+    let condition: Double
 
     /// - Parameters:
     ///   - rows: At least as many rows as each of them has columns.
@@ -38,6 +44,7 @@ struct LeastSquares {
             }
             return solution
         }
+        condition = Self.condition(of: rows)
         // A row x has the leverage |z|², with Rᵀz = x.
         leverages = rows.map { row in
             var solution = row
@@ -47,6 +54,36 @@ struct LeastSquares {
             }
             return min(Self.dot(solution, solution, from: 0), 1)
         }
+    }
+
+    /// The roots of the eigenvalues of the scaled columns' products are the singular values. They are found by Jacobi's
+    /// rotations (G. H. Golub, C. F. Van Loan, 8.5).
+    private static func condition(of rows: [[Double]]) -> Double {
+        let columns = (rows.first?.indices ?? 0..<0).map { column in
+            let values = rows.map { $0[column] }
+            let length = dot(values, values, from: 0).squareRoot()
+            return values.map { $0 / length }
+        }
+        var products = columns.map { one in columns.map { dot(one, $0, from: 0) } }
+        for _ in 0..<30 {
+            for row in products.indices {
+                for column in products.indices where column > row && abs(products[row][column]) > 1e-300 {
+                    let angle =
+                        0.5 * atan2(2 * products[row][column], products[column][column] - products[row][row])
+                    let (c, s) = (cos(angle), sin(angle))
+                    for index in products.indices {
+                        let (one, two) = (products[index][row], products[index][column])
+                        (products[index][row], products[index][column]) = (c * one - s * two, s * one + c * two)
+                    }
+                    for index in products.indices {
+                        let (one, two) = (products[row][index], products[column][index])
+                        (products[row][index], products[column][index]) = (c * one - s * two, s * one + c * two)
+                    }
+                }
+            }
+        }
+        let values = products.indices.map { max(products[$0][$0], 1e-16) }
+        return ((values.max() ?? 1) / (values.min() ?? 1)).squareRoot()
     }
 
     private static func dot(_ one: [Double], _ two: [Double], from start: Int) -> Double {
