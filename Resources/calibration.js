@@ -14,7 +14,7 @@ const memory = new Preference("calibration");
 
 /**
  * What the page knows. The document only shows it.
- * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null }}
+ * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null, isWorse?: boolean }}
  */
 const page = { reading: null, state: null, message: "", plan: null, controller: null };
 
@@ -106,7 +106,7 @@ function skip() {
   goTo(plan.index + 1);
 }
 
-async function calibrate() {
+async function calibrate(force = false) {
   const { plan } = page;
   const all = steps(plan).map((step, index) => ({ ...step, measured: plan.measured[index] })).filter(({ measured }) => measured);
   const only = (kind) => all.find((step) => step.kind === kind)?.measured;
@@ -123,15 +123,18 @@ async function calibrate() {
     }),
   };
   try {
-    page.state = await fetchJSON("/api/calibration", { method: "PUT", body: { measurements } });
+    page.state = await fetchJSON("/api/calibration", { method: "PUT", body: { measurements, force } });
     page.plan = null;
     page.message = "";
     remember();
     show();
     element("verdict").scrollIntoView({ block: "nearest" });
   } catch (problem) {
-    page.message = problem.message;
+    page.isWorse = problem.cause === "calibration-worse";
+    // What the API says about "force" is for programs.
+    page.message = page.isWorse ? problem.message.replace(/ Send .*/, "") : problem.message;
     show();
+    page.isWorse = false;
   }
 }
 
@@ -203,7 +206,7 @@ function stateText() {
   if (!state.calibration) return "This camera is not calibrated.";
   const { time, chart } = state.calibration;
   const made = new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  const quality = chart ? ` Other colours: expect ΔE ${chart.leaveOneOut.mean.toFixed(1)}.` : "";
+  const quality = chart ? ` ${chart.transform.model === "gains" ? "Greys" : "Other colours"}: expect ΔE ${chart.leaveOneOut.mean.toFixed(1)}.` : "";
   const problem = state.problem ? ` ${state.problem}` : "";
   return state.inForce
     ? `Calibrated on ${made}, and in force.${quality}${problem}`
@@ -241,6 +244,7 @@ function showPlan() {
   element("back", HTMLButtonElement).disabled = plan.index === 0 || Boolean(controller);
   element("skip", HTMLButtonElement).disabled = Boolean(controller);
   element("calibrate", HTMLButtonElement).disabled = done === 0 || Boolean(controller);
+  element("replace").hidden = !page.isWorse;
   element("calibrate").classList.toggle("primary", !step);
   if (different.length > 0) page.message = `The camera was changed since you began: ${different.join(", ")}. Change it back, or discard this and begin again.`;
   showStatus();
@@ -370,7 +374,8 @@ if (mayChange) {
   element("measure").addEventListener("click", measureStep);
   element("back").addEventListener("click", () => goTo(page.plan.index - 1));
   element("skip").addEventListener("click", skip);
-  element("calibrate").addEventListener("click", calibrate);
+  element("calibrate").addEventListener("click", () => calibrate());
+  element("replace").addEventListener("click", () => calibrate(true));
   element("end").addEventListener("click", () => {
     page.controller?.abort(new Error(""));
     page.plan = null;

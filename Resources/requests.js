@@ -20,7 +20,7 @@ function retryDelay(response) {
  * @param {{ method?: string, body?: unknown, signal?: AbortSignal }} options a file is sent as it is, any other body as JSON; the
  *   signal cancels the request.
  * @returns {Promise<any>}
- * @throws {Error} with a sentence for the user.
+ * @throws {Error} with a sentence for the user, and the code of the error as its cause.
  */
 export async function fetchJSON(path, { method = "GET", body, signal } = {}) {
   let response;
@@ -44,7 +44,7 @@ export async function fetchJSON(path, { method = "GET", body, signal } = {}) {
   } catch {
     throw new Error(`Swatchcam sent an unexpected response (status ${response.status})`);
   }
-  if (!response.ok) throw new Error(document?.error?.message ?? `Swatchcam responded with status ${response.status}`);
+  if (!response.ok) throw new Error(document?.error?.message ?? `Swatchcam responded with status ${response.status}`, { cause: document?.error?.code });
   return document;
 }
 

@@ -26,11 +26,13 @@ package struct Quality: Equatable, Sendable {
             case dark, uneven, unsettled, noisy, automatic, moved
             case lostFrames = "skipped"
             case calibration
+            case outsideChart = "outside-chart"
+            case aboveWhite = "above-white"
         }
 
         package var code: Code
-        /// The figure that is the reason. Shares and luminance are 0...1, differences are in ΔE00, a
-        /// movement in pixels, and automatic controls, lost frames and the differences from the conditions of a
+        /// The figure that is the reason. Shares and luminance are 0...1, differences are in ΔE00, the distance from a
+        /// chart's colours in units of CIELAB, a lightness is L*, a movement in pixels, and automatic controls, lost frames and the differences from the conditions of a
         /// calibration are counted.
         package var value: Double
         /// A sentence for a person, with the figure and what to do.

@@ -48,7 +48,42 @@ extension Reading {
         }
         guard status.isInForce, let linear else { return }
         let area = PictureArea(x: region.x, y: region.y, width: region.width, height: region.height)
-        calibrated = Calibrated(linear: calibration.calibrated(linear, in: area))
+        let light = calibration.calibrated(linear, in: area)
+        calibrated = Calibrated(linear: light)
+        for flag in Quality.doubts(about: CIELab(light), by: calibration) { quality?.add(flag) }
+    }
+}
+
+extension Quality {
+    /// Adds a reason for doubt, the worst first.
+    fileprivate mutating func add(_ flag: Flag) {
+        let place = flag.grade == .poor ? flags.firstIndex { $0.grade != .poor } : nil
+        flags.insert(flag, at: place ?? flags.endIndex)
+    }
+
+    /// The lightness above which a calibrated colour is lighter than white, with room for noise.
+    private static let maxLightness = 101.0
+
+    /// Returns the reasons for doubt about a colour that a calibration gives.
+    fileprivate static func doubts(about color: CIELab, by calibration: Calibration) -> [Flag] {
+        var flags: [Flag] = []
+        if let distance = calibration.chart?.span?.distance(of: color), distance > 0 {
+            flags.append(
+                Flag(
+                    .outsideChart, value: distance,
+                    message: "The calibrated colour is outside of what the chart spans, by "
+                        + "\(distance.formatted(decimals: 0)): it was not measured there. Use a chart with such colours."
+                ))
+        }
+        if color.lightness > maxLightness {
+            flags.append(
+                Flag(
+                    .aboveWhite, value: color.lightness, grade: .poor,
+                    message:
+                        "The calibrated colour has L* \(color.lightness.formatted(decimals: 0)), which is lighter than "
+                        + "white: the light has changed, or the area shines. Calibrate again in this light."))
+        }
+        return flags
     }
 }
 

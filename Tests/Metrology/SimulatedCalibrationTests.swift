@@ -124,4 +124,76 @@ struct SimulatedCalibrationTests {
             #expect(found.values.allSatisfy { abs($0 - level) < 0.01 * level })
         }
     }
+
+    // MARK: What may replace a calibration
+
+    /// Calibrates by some patches of the chart, and returns why that is worse than an earlier calibration.
+    private func objection(
+        against earlier: Calibration, _ camera: inout SimulatedCamera, _ patches: some Sequence<Chart.Patch>
+    ) throws -> String? {
+        let measurements = CalibrationMeasurements(
+            chart: .init(
+                name: "Test",
+                patches: patches.map { .init(name: $0.name, reference: $0.lab, measured: camera.measure($0.lab)) }))
+        return try Calibration(measurements, conditions: conditions, time: "").objection(against: earlier, measurements)
+    }
+
+    @Test("the same chart may be measured again, also in another light")
+    func replacement() throws {
+        var camera = SimulatedCamera.linear[0]
+        let earlier = try calibration(&camera)
+        #expect(try objection(against: earlier, &camera, Chart.colorChecker.patches) == nil)
+        camera.gains = camera.gains.combined(with: LinearRGB(r: 0.7, g: 0.9, b: 1.1), by: *)
+        #expect(try objection(against: earlier, &camera, Chart.colorChecker.patches) == nil)
+    }
+
+    @Test("a worse chart does not replace a better one, nor greys a matrix that is right for them")
+    func objections() throws {
+        var camera = SimulatedCamera.linear[0]
+        let earlier = try calibration(&camera)
+        let greys = (0..<12).map { step in
+            Chart.Patch(name: "\(step)", lab: CIELab(lightness: 12 + 7 * Double(step), a: 0, b: 0))
+        }
+        #expect(
+            try objection(against: earlier, &camera, greys)?.hasPrefix(
+                "The calibration in force is right for these greys") == true)
+        let card = try Calibration(
+            CalibrationMeasurements(card: .init(measured: camera.measure(LinearRGB(all: 0.4)), luminance: 0.4)),
+            conditions: conditions, time: "")
+        #expect(
+            card.objection(against: earlier, CalibrationMeasurements())
+                == "The calibration in force was made by a chart, and this one was not.")
+        #expect(earlier.objection(against: card, CalibrationMeasurements()) == nil)
+        // The chart has faded: its patches are no longer those of its file.
+        var random = SplitMix(state: 3)
+        let faded = Chart.colorChecker.patches.map { patch in
+            let lab = CIELab(
+                lightness: patch.lab.lightness, a: patch.lab.a + 8 * random.normal(),
+                b: patch.lab.b + 8 * random.normal())
+            return CalibrationMeasurements.ChartPatches.Patch(
+                name: patch.name, reference: patch.lab, measured: camera.measure(lab))
+        }
+        let measurements = CalibrationMeasurements(chart: .init(name: "Test", patches: faded))
+        let worse = try Calibration(measurements, conditions: conditions, time: "")
+        var better = earlier
+        better.chart = try ChartFit(
+            chart: "Test",
+            faded.map { one in
+                let light = LinearRGB(one.reference)
+                let measured = PatchMeasurement(linear: light)
+                return .init(patch: .init(name: one.name, lab: one.reference), measured: measured, light: light)
+            })
+        #expect(worse.objection(against: better, measurements) == nil)
+        let right = CalibrationMeasurements(
+            chart: .init(
+                name: "Test",
+                patches: faded.map { one in
+                    var one = one
+                    one.measured.linear = LinearRGB(one.reference)
+                    return one
+                }))
+        #expect(
+            worse.objection(against: better, right)?.hasPrefix("The calibration in force is better for this chart")
+                == true)
+    }
 }

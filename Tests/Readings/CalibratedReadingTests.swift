@@ -57,6 +57,47 @@ struct CalibratedReadingTests {
                     + ##""rgb":{"b":118,"g":118,"r":118}},"calibration":{"because":null,"inForce":true},"##))
     }
 
+    /// Publishes readings by a calibration whose chart has greys only, with a factor for all channels.
+    private func publish(scale: Double, light: LinearRGB) throws -> [Quality.Flag] {
+        let patches = (1...12).map { step in
+            let light = LinearRGB(all: 0.07 * Double(step))
+            return CalibrationMeasurements.ChartPatches.Patch(
+                name: "\(step)", reference: CIELab(light), measured: PatchMeasurement(linear: light / scale))
+        }
+        let calibration = try Calibration(
+            .init(chart: .init(name: "Greys", patches: patches)),
+            conditions: #require(calibrations.value["usb-A"]).conditions, time: "")
+        calibrations.publish(["usb-A": calibration])
+        publisher.publish(
+            .init(mean: RGB(light), linear: light),
+            of: .init(
+                sequence: 1, width: 640, height: 480, format: "YUYV", colorimetry: "BT.709", ageMs: 0, time: .now()),
+            camera: .init(id: "usb-A", name: "A"), state: .live, captureRate: 15, dropped: 0, at: MonotonicTime.now())
+        return reading.quality?.flags ?? []
+    }
+
+    @Test("a colour that the chart spans has no doubt of its own")
+    func spanned() throws {
+        let flags = try publish(scale: 1, light: LinearRGB(all: 0.4))
+        #expect(!flags.contains { [.outsideChart, .aboveWhite].contains($0.code) })
+    }
+
+    @Test("a colour outside of what the chart spans says how far")
+    func outside() throws {
+        let flags = try publish(scale: 1, light: LinearRGB(r: 0.4, g: 0.1, b: 0.1))
+        let flag = try #require(flags.first { $0.code == .outsideChart })
+        #expect(flag.grade == .fair && 30...60 ~= flag.value)
+        #expect(flag.message.hasPrefix("The calibrated colour is outside of what the chart spans, by "))
+    }
+
+    @Test("a calibrated colour that is lighter than white is poor, first of all")
+    func aboveWhite() throws {
+        let flags = try publish(scale: 3, light: LinearRGB(all: 0.6))
+        let flag = try #require(flags.first)
+        #expect(flag.code == .aboveWhite && flag.grade == .poor && flag.value > 120)
+        #expect(flags.contains { $0.code == .outsideChart })
+    }
+
     @Test("after a change of a control, the next reading is not calibrated, and says why; put back, it is again")
     func control() {
         influence.publish(ControlInfluence(camera: "usb-A", controls: ["gain": .number(80)]))

@@ -73,6 +73,34 @@ def test_a_chart_of_500_patches_with_a_flat_is_taken(start_server):
     assert 65_536 < len(made.text) < 262_144, "the command could not read it"
 
 
+def chart(references, light=lambda patch: patch):
+    patches = [
+        {"name": f"{number}", "reference": dict(zip("lab", lab, strict=True)), "measured": measured(*light(rgb))}
+        for number, (lab, rgb) in enumerate(references)
+    ]
+    return {"chart": {"name": "Test", "patches": patches}}
+
+
+def test_greys_do_not_replace_a_chart_unless_that_is_wanted(start_server):
+    server = start_server()
+    greys = [((lightness, 0, 0), (((lightness + 16) / 116) ** 3,) * 3) for lightness in range(20, 96, 6)]
+    # Light of sRGB and its L*, a* and b*.
+    colors = [
+        ((54.29, 80.80, 69.89), (1, 0, 0)),
+        ((87.82, -79.27, 80.99), (0, 1, 0)),
+        ((29.57, 68.29, -112.03), (0, 0, 1)),
+    ]
+    scaled = chart(greys + colors, lambda rgb: [0.9 * value for value in rgb])
+    assert calibrate(server, scaled).status == 200
+    grey = chart(greys, lambda rgb: [0.9 * value for value in rgb])
+    refused = calibrate(server, grey)
+    assert (refused.status, refused.json["error"]["code"]) == (409, "calibration-worse")
+    assert state(server)["calibration"]["chart"]["transform"]["model"] == "matrix"
+    body = {"measurements": grey, "force": True}
+    made = api.request(f"{server.url}api/calibration", method="PUT", body=body)
+    assert (made.status, made.json["calibration"]["chart"]["transform"]["model"]) == (200, "gains")
+
+
 def test_a_calibration_holds_after_a_restart_and_can_be_restored_from_its_document(start_server):
     server = start_server()
     made = calibrate(server, CARD).json["calibration"]

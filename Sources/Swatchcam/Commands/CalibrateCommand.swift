@@ -54,6 +54,9 @@ struct CalibrateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The number of readings of each patch, 16 to 256.", valueName: "n"))
     var readings = PatchMeasurement.minReadings
 
+    @Flag(help: "Replace the calibration in force even if it is better.")
+    var force = false
+
     func validate() throws {
         let range = PatchMeasurement.minReadings...Sample.readingCounts.upperBound
         guard range ~= readings else {
@@ -119,7 +122,7 @@ struct CalibrateCommand: AsyncParsableCommand {
             default: try console.write("  Press Enter, or type s, b or q.")
             }
         }
-        let outcome = try await meter.calibrate(request(steps, measured, reference))
+        let outcome = try await meter.calibrate(request(steps, measured, reference), force: force)
         try show(outcome, on: console)
         if let problem = outcome.problem { throw Failure(status: .inputOutput, message: problem.excerpt) }
     }
@@ -264,9 +267,14 @@ struct CalibrateCommand: AsyncParsableCommand {
                 "The light varies by \((100 * variation).formatted(decimals: 0)) % over the chart: add --flat, or measure "
                     + "the patches one after another.")
         }
-        let model = chart.transform.model == .matrix ? "a matrix" : "a root polynomial"
+        let (model, others) =
+            switch chart.transform.model {
+            case .gains: ("a factor for each channel", "Greys")
+            case .matrix: ("a matrix", "Other colours")
+            case .rootPolynomial: ("a root polynomial", "Other colours")
+            }
         lines.append(
-            "The camera is calibrated by \(model). Other colours: expect ΔE \(figure(chart.leaveOneOut.mean)).")
+            "The camera is calibrated by \(model). \(others): expect ΔE \(figure(chart.leaveOneOut.mean)).")
         try console.write(lines.joined(separator: "\n"))
     }
 }

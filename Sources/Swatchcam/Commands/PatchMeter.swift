@@ -43,9 +43,10 @@ struct PatchMeter {
     /// Returns the present calibration and conditions.
     func state() async throws -> CalibrationState { try await get("/api/calibration") }
 
-    func calibrate(_ measurements: CalibrationMeasurements) async throws -> CalibrationState {
+    func calibrate(_ measurements: CalibrationMeasurements, force: Bool) async throws -> CalibrationState {
+        let order = CalibrationOrder(measurements: measurements, force: force)
         let response = await instance.client.send(
-            "PUT", "/api/calibration", ["measurements": measurements], within: InstanceClient.timeLimit * 2)
+            "PUT", "/api/calibration", order, within: InstanceClient.timeLimit * 2)
         return try instance.decoded(response)
     }
 
@@ -66,4 +67,10 @@ struct PatchMeter {
     private func get<Value: Decodable>(_ path: String) async throws -> Value {
         try instance.decoded(await instance.client.get(path, with: token))
     }
+}
+
+private struct CalibrationOrder: Encodable {
+    var measurements: CalibrationMeasurements
+    /// Whether a worse calibration may replace the one in force.
+    var force: Bool
 }

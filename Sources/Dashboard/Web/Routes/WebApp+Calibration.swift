@@ -29,10 +29,12 @@ extension WebApp {
     }
 
     /// Handles `PUT /api/calibration` with `{"measurements": ...}`, from which a calibration for the present conditions
-    /// is computed, or with `{"calibration": ...}`, as `GET /api/calibration` shows one.
+    /// is computed, or with `{"calibration": ...}`, as `GET /api/calibration` shows one. Measurements that give a worse one
+    /// than that in force are refused without `"force": true`.
     func calibrate(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let wanted = try await request.json(
-            CalibrationRequest.self, keys: ["calibration", "measurements"], maxLength: RequestGuard.maxChartLength,
+            CalibrationRequest.self, keys: ["calibration", "force", "measurements"],
+            maxLength: RequestGuard.maxChartLength,
             maxValues: Self.maxCalibrationValues, orRefuse: .badCalibrationRequest)
         guard (wanted.calibration == nil) != (wanted.measurements == nil),
             wanted.calibration.map({ Date.isTimestamp($0.time) }) != false
@@ -52,6 +54,13 @@ extension WebApp {
                 calibration = try Calibration(measurements, conditions: conditions, time: reading.time.timestamp)
             } catch {
                 throw HTTPError.badCalibration(error.message.sanitized(limit: 1000))
+            }
+            if wanted.force != true, let present = shared.calibrations.calibrations.value[camera],
+                present.differences(from: conditions).isEmpty,
+                let objection = calibration?.objection(against: present, measurements)
+            {
+                throw HTTPError.conflict(
+                    code: "calibration-worse", "\(objection) Send \"force\": true to replace it nevertheless.")
             }
         }
         guard let calibration = calibration?.sanitized, calibration.conditions.camera == camera else {
@@ -137,6 +146,8 @@ private struct ChartDocument: Encodable {
 private struct CalibrationRequest: Decodable {
     var measurements: CalibrationMeasurements?
     var calibration: Calibration?
+    /// Whether a worse calibration may replace the one in force.
+    var force: Bool?
 }
 
 private struct CalibrationDocument: Encodable {
