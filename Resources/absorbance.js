@@ -45,10 +45,11 @@ function showLive() {
     texts[`absorbance-${key}`](absorbance?.[key]?.toFixed(4) ?? "–");
     texts[`error-${key}`](absorbance?.standardError?.[key]?.toFixed(4) ?? "–");
   }
-  const half = concentration ? (concentration.high - concentration.low) / 2 : 0;
+  // Without an interval, the standards do not tell enough beyond them.
+  const half = concentration?.low === null ? concentration.value / 20 : concentration ? (concentration.high - concentration.low) / 2 : 0;
   const unit = concentration?.unit ? ` ${concentration.unit}` : "";
   texts.concentration(concentration ? `${rounded(concentration.value, half)}${unit}` : "–");
-  texts.interval(concentration ? `95 %: ${rounded(concentration.low, half)} to ${rounded(concentration.high, half)}${unit}` : "\u00A0");
+  texts.interval(concentration && concentration.low !== null ? `95 %: ${rounded(concentration.low, half)} to ${rounded(concentration.high, half)}${unit}` : "\u00A0");
   texts.state(stateText());
   showSample();
 }
@@ -62,9 +63,9 @@ function stateText() {
   if (setup.standards.length === 0) return "Three standards, the blank among them, give a concentration.";
   if (!setup.curve || setup.reason) return setup.reason;
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
-  const { value } = reading.concentration;
-  if (value < setup.curve.detectionLimit.concentration) return "Below the limit of detection.";
-  return value > Math.max(...setup.standards.map(({ concentration }) => concentration)) ? "Beyond the standards, where nobody knows whether the line goes on." : "Within the standards.";
+  const { belowDetection, extrapolated } = reading.concentration;
+  if (belowDetection) return "Below the limit of detection.";
+  return extrapolated ? "Beyond the standards, where the line may not go on." : "Within the standards.";
 }
 
 /** Shows the blank, the standards and the curve. */
@@ -121,9 +122,11 @@ function showCurve() {
   const error = (value, uncertainty) => `${rounded(value, uncertainty)} ± ${rounded(uncertainty, uncertainty)}`;
   element("warning").textContent = curve.warning ?? "";
   element("equation").textContent = `Channel ${curve.channel}: slope ${error(curve.slope, curve.slopeError)}${per}, intercept ${error(curve.intercept, curve.interceptError)}, R² ${curve.rSquared.toFixed(5)}.`;
-  const { concentration, fromBlanks } = curve.detectionLimit;
-  const source = fromBlanks ? "the scatter of the blanks" : "the scatter about the line; six blanks or more are better";
-  element("limit").textContent = `Limit of detection: ${concentration.toPrecision(2)}${unit ? ` ${unit}` : ""}, from ${source}.`;
+  const limit = curve.detectionLimit;
+  const source = limit?.fromBlanks ? "the scatter of the blanks" : "the scatter about the line; six blanks or more are better";
+  element("limit").textContent = limit
+    ? `Limit of detection: ${limit.concentration.toPrecision(2)}${unit ? ` ${unit}` : ""}, from ${source}.`
+    : "The limit of detection is not known, because the standards do not scatter: measure blanks again.";
   const key = channelKeys[curve.channel];
   const points = setup.standards.filter(({ absorbance }) => absorbance[key] !== null);
   markSample = drawCurve(element("plot", SVGElement), {
@@ -140,7 +143,7 @@ function showSample() {
   const { reading, setup } = page;
   if (!setup?.curve) return;
   const found = reading.concentration;
-  markSample(found ? { x: found.value, low: found.low, high: found.high, y: reading.absorbance[channelKeys[setup.curve.channel]] } : null);
+  markSample(found ? { x: found.value, low: found.low ?? found.value, high: found.high ?? found.value, y: reading.absorbance[channelKeys[setup.curve.channel]] } : null);
 }
 
 // What is done

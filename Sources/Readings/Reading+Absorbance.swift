@@ -92,8 +92,10 @@ extension JSONWriter {
     /// Writes the concentration of a solution to six significant digits; null if it is not defined.
     mutating func concentration(of solution: Reading.Solution?) {
         field("concentration", of: solution?.concentration) { json, concentration in
-            json.field("high", concentration.high.significant, decimals: 15)
-            json.field("low", concentration.low.significant, decimals: 15)
+            json.field("belowDetection", concentration.isBelowDetection)
+            json.field("extrapolated", concentration.isExtrapolated)
+            json.field("high", concentration.interval?.upperBound.significant, decimals: 15)
+            json.field("low", concentration.interval?.lowerBound.significant, decimals: 15)
             json.field("unit", solution?.unit)
             json.field("value", concentration.value.significant, decimals: 15)
         }

@@ -29,11 +29,12 @@ package struct StandardCurve: Equatable, Sendable {
     /// A concentration and the interval that holds the true one with a confidence of 95 %.
     package struct Concentration: Equatable, Sendable {
         package let value: Double
-        package let low: Double
-        package let high: Double
+        /// The ends of the interval. Beyond the standards, it also allows for the bend that they do not exclude; nil if they
+        /// do not tell enough, or certainly bend.
+        package let interval: ClosedRange<Double>?
         /// Whether the concentration is below the limit of detection.
         package let isBelowDetection: Bool
-        /// Whether the concentration is beyond the standards, where nobody knows whether the line goes on.
+        /// Whether the concentration is beyond the standards, where the line may not go on.
         package let isExtrapolated: Bool
     }
 
@@ -48,12 +49,14 @@ package struct StandardCurve: Equatable, Sendable {
         package let absorbance: Double
         /// 3.3 s / slope (ICH Q2(R2), 3.2.3).
         package let concentration: Double
-        /// The standard deviation s of the blank.
+        /// The standard deviation s of the blank. It is at least the standard error of its measurement.
         package let deviation: Double
         /// Whether s is the scatter of repeated blanks; if not, it is that of the standards about the line.
         package let isFromBlanks: Bool
     }
 
+    /// The size of a bend beyond which no parabola tells how the curve goes on (ours).
+    private static let maxBend = 0.015
     /// The number of blanks from which their scatter is better known than that about the line.
     private static let minBlanks = 6
 
@@ -62,11 +65,13 @@ package struct StandardCurve: Equatable, Sendable {
     package let line: StraightLine
     /// Whether the standards lie on a straight line; nil if there are too few to tell: 4 or more are needed.
     package let linearity: Linearity?
-    package let detectionLimit: DetectionLimit
+    /// Nil if the standards do not scatter, so that nothing is known of the blank's scatter.
+    package let detectionLimit: DetectionLimit?
     /// The concentration of each standard that has an absorbance in this channel, in the order of ``line``'s residuals.
     package let concentrations: [Double]
 
     private let weighting: Weighting
+    private let bend: Bend?
 
     /// - Parameter channel: The channel to use; by default that with the best signal: its rise from the blank to the
     ///   strongest standard, in standard errors of a measurement.
@@ -88,7 +93,8 @@ package struct StandardCurve: Equatable, Sendable {
         }
         self.channel = best.channel
         line = best.line
-        linearity = Linearity(x: best.x, y: best.y, weights: best.weights)
+        linearity = Linearity(x: best.x, y: best.y, weights: best.weights, errors: best.errors)
+        bend = Bend(best.x, best.y, best.weights)
         concentrations = best.x
         weighting = best.weighting
         detectionLimit = best.detectionLimit(minBlanks: Self.minBlanks)
@@ -117,10 +123,66 @@ package struct StandardCurve: Equatable, Sendable {
         guard let result = line.inverse(of: figure.value, weight: weighting.weight(of: figure.standardError)) else {
             throw MeasurementRefusal(obstacle ?? "No concentration follows from this absorbance.")
         }
-        let greatest = concentrations.max() ?? 0
+        let isExtrapolated = result.x > concentrations.max() ?? 0
+        var interval: ClosedRange<Double>? = result.low...result.high
+        if isExtrapolated {
+            let weight = weighting.weight(of: figure.standardError)
+            let isMuchBent = linearity.map { $0.isBent && $0.size > Self.maxBend } ?? false
+            interval =
+                isMuchBent
+                ? nil : bend?.interval(at: figure.value, weight: weight, around: result.low...result.high)
+        }
         return Concentration(
-            value: result.x, low: result.low, high: result.high,
-            isBelowDetection: result.x < detectionLimit.concentration, isExtrapolated: result.x > greatest)
+            value: result.x, interval: interval,
+            isBelowDetection: detectionLimit.map { result.x < $0.concentration } ?? false,
+            isExtrapolated: isExtrapolated)
+    }
+
+    /// The bends of the curve that the standards do not exclude: the second-degree terms within their interval of 99 %.
+    private struct Bend: Equatable, Sendable {
+        /// The least and the greatest term, each with the line that is left by it.
+        private let cases: [(term: Double, line: StraightLine)]
+
+        static func == (left: Self, right: Self) -> Bool { left.cases.elementsEqual(right.cases) { $0 == $1 } }
+
+        /// - Returns: Nil if there are fewer than 4 standards, or they do not determine the term.
+        init?(_ x: [Double], _ y: [Double], _ weights: [Double]) {
+            guard x.count >= 4, Set(x).count >= 3, let line = StraightLine(x: x, y: y, weights: weights),
+                let parabola = StraightLine(x: x, y: x.map { $0 * $0 }, weights: weights)
+            else { return nil }
+            func sum(_ term: (Int) -> Double) -> Double { x.indices.reduce(0) { $0 + weights[$1] * term($1) } }
+            // What remains of x² about its own line is the part that no line explains.
+            let bow = sum { parabola.residuals[$0] * parabola.residuals[$0] }
+            let term = sum { parabola.residuals[$0] * line.residuals[$0] } / bow
+            let rest = sum {
+                let residual = line.residuals[$0] - term * parabola.residuals[$0]
+                return residual * residual
+            }
+            let freedom = Double(x.count - 3)
+            let error = (rest / freedom / bow).squareRoot()
+            let half = StudentsT.quantile(0.995, degreesOfFreedom: freedom) * error
+            guard bow > 0, half.isFinite else { return nil }
+            cases = [term - half, term + half].compactMap { term in
+                StraightLine(x: x, y: x.indices.map { y[$0] - term * x[$0] * x[$0] }, weights: weights)
+                    .map { (term, $0) }
+            }
+        }
+
+        /// Returns the interval of the concentrations at which the curve may have a value, with that of the line.
+        func interval(at y: Double, weight: Double, around line: ClosedRange<Double>) -> ClosedRange<Double>? {
+            var (low, high) = (line.lowerBound, line.upperBound)
+            for (term, line) in cases {
+                // c x² + b x + a = y; the root towards which a straight curve leads.
+                let root = line.slope * line.slope + 4 * term * (y - line.intercept)
+                guard root > 0 else { return nil }
+                let x = 2 * (y - line.intercept) / (line.slope + (line.slope < 0 ? -1 : 1) * root.squareRoot())
+                let slope = line.slope + 2 * term * x
+                guard x.isFinite, slope * line.slope > 0 else { return nil }
+                let half = line.halfWidth(at: x, slope: slope, weight: weight)
+                (low, high) = (min(low, x - half), max(high, x + half))
+            }
+            return low...high
+        }
     }
 
     /// How much an absorbance counts, by its standard error.
@@ -163,6 +225,7 @@ package struct StandardCurve: Equatable, Sendable {
         let x: [Double]
         let y: [Double]
         let weights: [Double]
+        let errors: [Double]
         let line: StraightLine
         let weighting: Weighting
         let signal: Double
@@ -179,16 +242,16 @@ package struct StandardCurve: Equatable, Sendable {
             let weights = errors.map(weighting.weight)
             guard let line = StraightLine(x: x, y: y, weights: weights) else { return nil }
             (self.channel, self.x, self.y, self.weights, self.line) = (channel, x, y, weights, line)
-            self.weighting = weighting
+            (self.weighting, self.errors) = (weighting, errors)
             let squares = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
             signal = abs(line.slope) * greatest / max(squares.squareRoot(), 1e-9)
         }
 
-        func detectionLimit(minBlanks: Int) -> DetectionLimit {
+        func detectionLimit(minBlanks: Int) -> DetectionLimit? {
             let blanks = x.indices.filter { x[$0] == 0 }
             let mean = blanks.reduce(0) { $0 + y[$1] } / Double(blanks.count)
             let isFromBlanks = blanks.count >= minBlanks
-            let deviation: Double
+            var deviation: Double
             if isFromBlanks {
                 let squares = blanks.reduce(0) { $0 + (y[$1] - mean) * (y[$1] - mean) }
                 deviation = (squares / Double(blanks.count - 1)).squareRoot()
@@ -197,6 +260,10 @@ package struct StandardCurve: Equatable, Sendable {
                 let weight = blanks.reduce(0) { $0 + weights[$1] } / Double(blanks.count)
                 deviation = line.deviation / weight.squareRoot()
             }
+            let squares = blanks.reduce(0) { $0 + errors[$1] * errors[$1] }
+            deviation = max(deviation, (squares / Double(blanks.count)).squareRoot())
+            // Standards on a line but for the rounding of their figures tell nothing.
+            guard deviation > 1e-9 * (y.map(abs).max() ?? 0) else { return nil }
             return DetectionLimit(
                 absorbance: mean + 3.3 * deviation, concentration: 3.3 * deviation / abs(line.slope),
                 deviation: deviation, isFromBlanks: isFromBlanks)

@@ -62,20 +62,38 @@ package struct StraightLine: Equatable, Sendable {
     }
 }
 
+extension StraightLine {
+    /// Returns half the interval of 95 % of the x at which a curve that follows the line has a value.
+    /// - Parameters:
+    ///   - slope: That of the curve at x.
+    ///   - weight: The weight of the value.
+    func halfWidth(at x: Double, slope: Double, weight: Double) -> Double {
+        let t = StudentsT.quantile(0.975, degreesOfFreedom: degreesOfFreedom)
+        let variance = 1 / weight + 1 / sumOfWeights + (x - meanX) * (x - meanX) / spread
+        return t * deviation / abs(slope) * variance.squareRoot()
+    }
+}
+
 /// A test whether points lie on a straight line.
 package struct Linearity: Equatable, Sendable {
     /// How likely chance alone explains the departure from a straight line.
     package let probability: Double
     /// The sign of the second derivative: negative if the curve flattens as it rises.
     package let curvature: Double
-    /// Whether the points are bent, at the level of 5 %.
-    package var isBent: Bool { probability < 0.05 }
+    /// The greatest departure of the parabola through the points from its chord, as a share of its rise.
+    package let size: Double
+    /// Whether the points are bent: at the level of 5 %, and by an amount that matters.
+    package var isBent: Bool { probability < 0.05 && size > Self.minSize }
+
+    /// The size of a bend that matters (ours).
+    private static let minSize = 0.01
 
     /// Tests for lack of fit. If levels are repeated, the means of the levels are compared with the scatter within them (N.
     /// R. Draper, H. Smith, "Applied Regression Analysis", 2.1); if not, a parabola is compared with the line (J. Mandel,
     /// "The Statistical Analysis of Experimental Data", 1964).
+    /// - Parameter errors: The standard error of each measurement, which is the least scatter that is believed.
     /// - Returns: Nil if there are too few points to tell.
-    package init?(x: [Double], y: [Double], weights: [Double]) {
+    package init?(x: [Double], y: [Double], weights: [Double], errors: [Double] = []) {
         guard x.count >= 4, let line = StraightLine(x: x, y: y, weights: weights),
             let parabola = StraightLine(x: x, y: x.map { $0 * $0 }, weights: weights)
         else { return nil }
@@ -87,6 +105,8 @@ package struct Linearity: Equatable, Sendable {
         let bow = sum { parabola.residuals[$0] * parabola.residuals[$0] }
         let curvature = sum { parabola.residuals[$0] * line.residuals[$0] } / bow
         self.curvature = curvature
+        let range = (x.max() ?? 0) - (x.min() ?? 0)
+        size = abs(curvature) * range * range / 4 / max(abs(line.slope) * range, 1e-300)
         let (explained, explaining, left, leaving): (Double, Int, Double, Int)
         if x.count - levels.count >= 2 {
             left = levels.reduce(0) { total, level in
@@ -107,7 +127,8 @@ package struct Linearity: Equatable, Sendable {
         } else if left <= rounding {
             probability = 0
         } else {
-            let ratio = explained / Double(explaining) / (left / Double(leaving))
+            let least = sum { errors.isEmpty ? 0 : errors[$0] * errors[$0] } / Double(x.count)
+            let ratio = explained / Double(explaining) / max(left / Double(leaving), least)
             probability = FDistribution.tail(ratio, Double(explaining), Double(leaving))
         }
     }

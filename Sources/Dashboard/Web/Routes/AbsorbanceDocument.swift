@@ -42,7 +42,8 @@ struct AbsorbanceDocument: Encodable {
         var interceptError: Double
         var rSquared: Double
         var degreesOfFreedom: Double
-        var detectionLimit: StandardCurve.DetectionLimit
+        /// Null if the standards do not scatter.
+        @Nullable var detectionLimit: StandardCurve.DetectionLimit?
         /// Null if there are too few standards to tell.
         @Nullable var bent: Bool?
         @Nullable var warning: String?
