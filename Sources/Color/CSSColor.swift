@@ -1,135 +1,130 @@
 /// A parser of the opaque colours of CSS Color 4: names, hexadecimal, and the functions of `CSSFunction`.
 ///
-/// It is stricter than a browser: what a browser would clamp to its range is an error here.
+/// It reads ASCII, and neither escapes nor `calc()`.
 package enum CSSColor {
     /// The length of the longest text that is read, in bytes.
-    static let maxLength = 64
+    static let maxLength = 128
 
     /// Parses a colour, and returns it in CIELAB.
     /// - Throws: The first mistake in the text.
     package static func parse(_ text: String) throws(CSSColorError) -> CIELab {
         guard text.utf8.count <= maxLength else { throw .tooLong }
-        guard text.utf8.allSatisfy({ $0 == 9 || 0x20...0x7e ~= $0 }) else { throw .notASCII }
-        let words = text.lowercased().split { $0 == " " || $0 == "\t" }
-        guard let first = words.first else { throw .empty }
-        if first.hasPrefix("#") {
-            guard words.count == 1 else { throw .hex }
-            return try hex(first.dropFirst())
+        guard text.utf8.allSatisfy({ CSSTokens.isSpace($0) || 0x20...0x7e ~= $0 }) else { throw .notASCII }
+        let tokens = try CSSTokens.tokens(of: text.lowercased())
+        switch (tokens.first, tokens.dropFirst()) {
+        case (nil, _): throw .empty
+        case (.hash(let digits), let rest) where rest.isEmpty: return try hex(digits)
+        case (.hash, _), (.mark("#"), _): throw .hex
+        case (.identifier(let name), let rest) where rest.isEmpty: return try named(name)
+        case (.identifier, let rest) where rest.first == .mark("("): throw .space
+        case (.function(let name), let rest):
+            guard let function = CSSFunction(name: name) else { throw .unknownFunction }
+            return try color(function, rest)
+        default: throw .unknownName
         }
-        let joined = words.joined(separator: " ")
-        guard let open = joined.firstIndex(of: "(") else {
-            guard let color = NamedColor.named(joined) else { throw .unknownName }
-            return color.lab
-        }
-        guard let function = CSSFunction(rawValue: String(joined[..<open])) else { throw .unknownFunction }
-        let rest = joined[joined.index(after: open)...]
-        guard rest.last == ")", !rest.dropLast().contains(where: { $0 == ")" || $0 == "(" }) else {
-            throw .unclosed(function)
-        }
-        let values = try numbers(rest.dropLast(), of: function)
-        return function.color(values[0], values[1], values[2])
     }
 
-    /// Parses three or six digits (CSS Color 4, 5.2).
-    private static func hex(_ digits: Substring) throws(CSSColorError) -> CIELab {
-        if digits.count == 4 || digits.count == 8, digits.allSatisfy(\.isHexDigit) { throw .hexAlpha }
-        let six = digits.count == 3 ? digits.map { "\($0)\($0)" }.joined() : String(digits)
-        guard let color = RGB8(hex: six), !six.hasPrefix("#") else { throw .hex }
+    /// Parses the digits after # (CSS Color 4, 5.2).
+    private static func hex(_ digits: String) throws(CSSColorError) -> CIELab {
+        let isShort = digits.utf8.count < 5
+        let pairs = isShort ? digits.map { "\($0)\($0)" }.joined() : digits
+        guard digits.utf8.count != 5, [6, 8].contains(pairs.utf8.count), let color = RGB8(hex: pairs.prefix(6)),
+            let alpha = UInt8(pairs.utf8.count == 8 ? pairs.suffix(2) : "ff", radix: 16)
+        else { throw .hex }
+        guard alpha == .max else { throw .alpha }
         return CIELab(RGB(color))
     }
 
-    private static func numbers(_ text: Substring, of function: CSSFunction) throws(CSSColorError) -> [Double] {
-        guard !text.contains("/") else { throw .alpha }
-        let parts: [Substring]
-        let hasCommas = text.contains(",")
-        if hasCommas {
-            guard function.allowsCommas else { throw .commas(function) }
-            parts = text.split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
-        } else {
-            parts = text.split(separator: " ")
+    private static func named(_ name: String) throws(CSSColorError) -> CIELab {
+        if let color = NamedColor.named(name) { return color.lab }
+        switch name {
+        case "transparent": throw .alpha
+        case "currentcolor": throw .currentColor
+        default: throw systemColors.contains(name) ? .system : .unknownName
         }
-        guard parts.count == 3 else { throw .count(function, parts.count) }
-        guard !parts.contains(where: { $0.contains(" ") }) else { throw .commas(function) }
+    }
+
+    /// Parses what follows the opening parenthesis of a function.
+    private static func color(
+        _ function: CSSFunction, _ tokens: ArraySlice<CSSToken>
+    ) throws(CSSColorError) -> CIELab {
+        var rest = tokens
+        for case .function in rest { throw .nested(function) }
+        guard rest.popLast() == .mark(")"), !rest.contains(.mark("(")), !rest.contains(.mark(")")) else {
+            throw .unclosed(function)
+        }
+        var space = CSSColorSpace.srgb
+        if function == .color {
+            guard case .identifier(let name)? = rest.popFirst(), let named = CSSColorSpace(rawValue: name) else {
+                throw .unknownSpace
+            }
+            space = named
+        }
+        let hasCommas = rest.contains(.mark(","))
+        let parts = hasCommas ? try commaSeparated(rest, of: function) : try slashSeparated(rest, of: function)
+        if let alpha = parts.alpha { try checkOpaque(alpha, function, allowsNone: !hasCommas) }
+        guard parts.values.count == 3 else { throw .count(function, parts.values.count) }
+        let components = function.components(in: space)
         var values: [Double] = []
-        for (part, component) in zip(parts, function.components) {
-            values.append(try value(of: part, component, function, allowsNone: !hasCommas))
+        for (token, component) in zip(parts.values, components) {
+            // A missing component counts as 0 (CSS Color 4, 4.4).
+            guard let value = token == none && !hasCommas ? 0 : component.value(of: token) else {
+                throw .value(function, component)
+            }
+            values.append(value)
         }
-        return values
+        if hasCommas { try checkLegacy(parts.values, function) }
+        return function.color(values[0], values[1], values[2], in: space)
     }
 
-    private static func value(
-        of part: Substring, _ component: CSSComponent, _ function: CSSFunction, allowsNone: Bool
-    ) throws(CSSColorError) -> Double {
-        // A missing component counts as 0 (CSS Color 4, 4.4).
-        if part == "none", allowsNone { return 0 }
-        let end = part.utf8.lastIndex { 0x30...0x39 ~= $0 }.map(part.utf8.index(after:)) ?? part.startIndex
-        guard let number = CSSNumber.parse(part[..<end]) else { throw .notANumber(function, component) }
-        let scaled: Double
-        switch (part[end...], component.hundredPercent) {
-        case ("", _): scaled = number
-        case ("%", let hundredPercent?): scaled = number / 100 * hundredPercent
-        case ("deg", nil): scaled = number
-        default: throw .unit(function, component)
+    private typealias Parts = (values: [CSSToken], alpha: CSSToken?)
+    private static let none = CSSToken.identifier("none")
+
+    /// Reads the values of the modern syntax, separated by nothing but white space, and the alpha after a slash.
+    private static func slashSeparated(
+        _ tokens: ArraySlice<CSSToken>, of function: CSSFunction
+    ) throws(CSSColorError) -> Parts {
+        guard let slash = tokens.firstIndex(of: .mark("/")) else { return (Array(tokens), nil) }
+        let alpha = tokens[slash...].dropFirst()
+        guard alpha.count == 1 else { throw .alphaValue(function) }
+        return (Array(tokens[..<slash]), alpha.first)
+    }
+
+    /// Reads the values of the legacy syntax, of which a fourth is the alpha.
+    private static func commaSeparated(
+        _ tokens: ArraySlice<CSSToken>, of function: CSSFunction
+    ) throws(CSSColorError) -> Parts {
+        let parts = tokens.split(separator: .mark(","), omittingEmptySubsequences: false)
+        let values = parts.compactMap { $0.count == 1 ? $0.first : nil }
+        guard function.allowsCommas, values.count == parts.count else { throw .commas(function) }
+        return values.count == 4 ? (Array(values.prefix(3)), values.last) : (values, nil)
+    }
+
+    private static func checkOpaque(
+        _ alpha: CSSToken, _ function: CSSFunction, allowsNone: Bool
+    ) throws(CSSColorError) {
+        // A missing alpha counts as 0; one of more than 1 is clamped to 1 (CSS Color 4, 4.2, 4.4).
+        switch alpha {
+        case .number(let number): guard number >= 1 else { throw .alpha }
+        case .percentage(let percentage): guard percentage >= 100 else { throw .alpha }
+        default: throw alpha == none && allowsNone ? .alpha : .alphaValue(function)
         }
-        guard component.range.contains(scaled) else { throw .range(function, component) }
-        return component.normalized(scaled)
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return text
-    }
-}
-
-/// The reason why a text is not a colour in a notation of CSS that Swatchcam reads.
-package struct CSSColorError: Error, Equatable, CustomStringConvertible {
-    /// A sentence that says what is wrong and what is right. It repeats nothing of the text except names that CSS
-    /// defines.
-    package let description: String
-
-    init(_ description: String) { self.description = description }
-
-    static let empty = CSSColorError("The colour is empty.")
-    static let tooLong = CSSColorError("The colour is longer than \(CSSColor.maxLength) bytes.")
-    static let notASCII = CSSColorError("The colour contains characters that no notation has.")
-    static let hex = CSSColorError("A hexadecimal colour is # and 3 or 6 of the digits 0 to 9 and a to f.")
-    static let hexAlpha = CSSColorError("This hexadecimal colour has transparency. Write 3 or 6 digits after #.")
-    static let alpha = CSSColorError("Transparent colours cannot be compared: omit the slash and what follows.")
-    static let unknownName = CSSColorError(
-        "CSS has no colour of this name. A colour is a name in CSS, hexadecimal such as #3fa7d6, or one of "
-            + "\(CSSFunction.list).")
-    static let unknownFunction = CSSColorError("This notation is not one of \(CSSFunction.list).")
-
-    static func unclosed(_ function: CSSFunction) -> CSSColorError {
-        CSSColorError("\(function.rawValue)() needs exactly one closing parenthesis, at its end.")
+    /// With commas, rgb() has either numbers or percentages, and hsl() percentages (CSS Color 4, 5.1, 7).
+    private static func checkLegacy(_ values: [CSSToken], _ function: CSSFunction) throws(CSSColorError) {
+        let percentages = values.count { if case .percentage = $0 { true } else { false } }
+        let allowed = function == .rgb ? [0, 3] : [2]
+        guard allowed.contains(percentages) else { throw .mixed(function) }
     }
 
-    static func count(_ function: CSSFunction, _ count: Int) -> CSSColorError {
-        CSSColorError("\(function.rawValue)() needs three numbers, not \(count).")
-    }
-
-    static func commas(_ function: CSSFunction) -> CSSColorError {
-        CSSColorError(
-            "\(function.rawValue)(): separate the numbers with spaces\(function.allowsCommas ? ", or all with commas" : "")."
-        )
-    }
-
-    static func notANumber(_ function: CSSFunction, _ component: CSSComponent) -> CSSColorError {
-        CSSColorError("\(function.rawValue)(): \(component.name) is not a number.")
-    }
-
-    static func unit(_ function: CSSFunction, _ component: CSSComponent) -> CSSColorError {
-        CSSColorError(
-            "\(function.rawValue)(): \(component.name) must be \(component.hundredPercent == nil ? "in degrees" : "a number or a percentage")."
-        )
-    }
-
-    static func range(_ function: CSSFunction, _ component: CSSComponent) -> CSSColorError {
-        let (least, most) = (component.range.lowerBound, component.range.upperBound)
-        return CSSColorError(
-            "\(function.rawValue)(): \(component.name) is out of range \(CSSNotation.number(least, 1)) to "
-                + "\(CSSNotation.number(most, 1)).")
-    }
+    /// The colours that depend on the system and its settings (CSS Color 4, 6.2 and appendix A).
+    private static let systemColors: Set<String> = [
+        "accentcolor", "accentcolortext", "activetext", "buttonborder", "buttonface", "buttontext", "canvas",
+        "canvastext", "field", "fieldtext", "graytext", "highlight", "highlighttext", "linktext", "mark", "marktext",
+        "selecteditem", "selecteditemtext", "visitedtext", "activeborder", "activecaption", "appworkspace",
+        "background", "buttonhighlight", "buttonshadow", "captiontext", "inactiveborder", "inactivecaption",
+        "inactivecaptiontext", "infobackground", "infotext", "menu", "menutext", "scrollbar", "threeddarkshadow",
+        "threedface", "threedhighlight", "threedlightshadow", "threedshadow", "window", "windowframe", "windowtext",
+    ]
 }

@@ -34,7 +34,7 @@ package struct XYZ: Equatable, Sendable {
     }
 
     /// From linear sRGB, as exact fractions (CSS Color 4, 18, `lin_sRGB_to_XYZ`).
-    private static let fromSRGB = Matrix(
+    static let fromSRGB = Matrix(
         (506_752 / 1_228_815, 87_881 / 245_763, 12_673 / 70_218),
         (87_098 / 409_605, 175_762 / 245_763, 12_673 / 175_545),
         (7_918 / 409_605, 87_881 / 737_289, 1_001_167 / 1_053_270))

@@ -79,9 +79,9 @@ package enum ConfigSchema {
         ConfigKey(
             "targets", \.targets, .targets,
             example: "name = \"Brand red\"\ncolor = \"#C8102E\"\ntolerance = 2", setting: "targets",
-            "Colours that readings are compared with, each in a table of its own. The color has any notation of CSS. The",
-            "tolerance is a CIEDE2000 difference; lightness, chroma and hue may have tolerances of their own. Targets",
-            "that a client sets hold until these tables are edited. See /usr/share/doc/swatchcam/targets.md."),
+            "Colours that readings are compared with, each in a table of its own. The color is any opaque one of CSS",
+            "Color 4. The tolerance is a CIEDE2000 difference; lightness, chroma and hue may have tolerances of their own.",
+            "Targets that a client sets hold until these tables are edited. See /usr/share/doc/swatchcam/targets.md."),
         ConfigKey(
             "probes", \.probes, .probes,
             example: "name = \"White\"\nregion = [0.05, 0.05, 0.05, 0.05]\nreference = true", setting: "probes",

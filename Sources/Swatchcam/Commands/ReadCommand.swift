@@ -61,7 +61,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Compare the colour with this one, in any notation of CSS, or with a target of the configuration.",
+            "Compare the colour with this one, any opaque one of CSS, or with a target of the configuration.",
             valueName: "colour"))
     var target: String?
 

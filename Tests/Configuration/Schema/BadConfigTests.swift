@@ -216,7 +216,7 @@ struct BadConfigTests {
         [[targets]]⏎name = "x"⏎color = "red"⏎⏎[[targets]]⏎name = "x"⏎color = "blue"
             5:3: targets: there are two targets named "x"
         [[targets]]⏎name = "x"⏎color = "#12"
-            1:3: targets: the color of "x": A hexadecimal colour is # and 3 or 6 of the digits 0 to 9 and a to f.
+            1:3: targets: the color of "x": A hexadecimal colour is # and 3, 4, 6 or 8 of the digits 0 to 9 and a to f.
         [[targets]]⏎name = "x"⏎color = "red"⏎tolerance = 0
             1:3: targets: the tolerance of "x": 0 is out of range 0.1...100
         [[targets]]⏎name = "x"⏎color = "red"⏎hue = true

@@ -48,8 +48,16 @@ extension WebApp {
     private func color(_ name: String, of request: HTTPRequest) throws(HTTPError) -> CIELab {
         // Unlike that of other parameters, the value may be long.
         guard let value = request.values(of: name).first else { throw .missingColor }
-        // Forms send a space as +. A + that is a sign can be replaced too: neither it nor a space changes a number.
-        let text = String(decoding: value.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        // Forms send a space as +. Before a number, it may be the sign of an exponent; as that of the number, it separates
+        // like a space.
+        let bytes = Array(value.utf8)
+        let text = String(
+            decoding: bytes.indices.map { index in
+                guard bytes[index] == UInt8(ascii: "+") else { return bytes[index] }
+                let next = bytes[(index + 1)...].first
+                let isNumber = next.map { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") } == true
+                return isNumber ? UInt8(ascii: "+") : UInt8(ascii: " ")
+            }, as: UTF8.self)
         do {
             return try CSSColor.parse(text)
         } catch {
