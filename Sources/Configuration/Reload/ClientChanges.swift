@@ -95,21 +95,27 @@ package struct SettingsChange {
     private var keys: [ConfigKey] = []
 
     /// Validates a change, given as new values by setting.
-    /// - Throws: A `ConfigError` that describes a mistake.
+    /// - Throws: Every mistake, up to a limit.
     package init(_ values: [String: ConfigValue]) throws(ConfigError) {
+        var problems: [ConfigProblem] = []
         for (name, value) in values {
             guard let key = ClientChanges.keys.first(where: { $0.setting == name }) else {
                 let names = ClientChanges.keys.compactMap(\.setting).sorted().enumeration
-                throw ConfigError(
-                    ConfigProblem(key: name, message: "unknown setting; the settings are \(names)"))
+                problems.append(ConfigProblem(key: name, message: "unknown setting; the settings are \(names)"))
+                continue
             }
             do throws(ConfigRejection) {
                 try key.set(value, "", &config)
             } catch {
-                throw ConfigError(ConfigProblem(key: name, message: error.message(for: value, of: key)))
+                problems += error.parts.map { ConfigProblem(key: name, message: $0.message(for: value, of: key)) }
             }
             keys.append(key)
         }
+        let more = problems.count - ConfigSchema.maxProblems
+        if more > 0 {
+            problems = problems.prefix(ConfigSchema.maxProblems) + [ConfigProblem(message: "and \(more) more")]
+        }
+        guard problems.isEmpty else { throw ConfigError(problems) }
     }
 
     package func apply(to config: inout Config) {

@@ -51,11 +51,12 @@ package struct ConfigOverrides: Equatable, Sendable {
 }
 
 extension ConfigRejection {
-    /// The sentence; that about a wrong type is for an option.
+    /// The sentence, or one line for each; that about a wrong type is for an option.
     package var message: String {
         switch self {
         case .wrongType: "the option does not accept this value"
-        case .refused(let message), .element(_, let message), .entry(_, let message): message
+        case .refused(let message), .element(_, _, let message), .entry(_, let message): message
+        case .several(let parts): parts.map(\.message).joined(separator: "\n")
         }
     }
 }

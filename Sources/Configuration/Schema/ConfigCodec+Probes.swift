@@ -6,31 +6,19 @@ extension Probe {
     package static let (noun, keys) = ("probe", ["name", "region", "reference"])
 
     /// Reads a probe.
-    /// - Throws: A sentence without a position.
+    /// - Throws: Every mistake, each a sentence without a position.
     package init(_ value: ConfigValue) throws(ConfigRejection) {
-        let values = try Self.table(value)
-        guard case .string(let written)? = values["name"] else { throw .refused("a probe needs a name, as a string") }
-        let name = try Config.checkedName(written)
-        func refused(_ reason: String) -> ConfigRejection { .refused("the region of \(name.text.quoted()): \(reason)") }
-        guard let region = values["region"] else {
-            throw .refused("\(name.text.quoted()) needs a region, [x, y, width, height] in 0...1")
+        var table = try ItemTable(value, of: Self.self)
+        let region = table.required("region", "a region, [x, y, width, height] in 0...1") {
+            value throws(ConfigRejection) in
+            try ConfigCodec<Region>.region.decode(value, "")
         }
-        let decoded: Region
-        do throws(ConfigRejection) {
-            decoded = try ConfigCodec<Region>.region.decode(region, "")
-        } catch {
-            throw refused(
-                error == .wrongType
-                    ? "\(region.sentence); expected \(ConfigCodec<Region>.region.expected)" : "\(error.message)")
+        let isReference = table.optional("reference", "true or false") { value throws(ConfigRejection) in
+            guard case .boolean(let flag) = value else { throw .wrongType }
+            return flag
         }
-        var isReference = false
-        if let value = values["reference"] {
-            guard case .boolean(let flag) = value else {
-                throw .refused("the reference of \(name.text.quoted()): \(value.sentence); expected true or false")
-            }
-            isReference = flag
-        }
-        self.init(name: name, region: decoded, isReference: isReference)
+        guard let name = table.name, let region, table.rejections.isEmpty else { throw .several(table.rejections) }
+        self.init(name: name, region: region, isReference: isReference ?? false)
     }
 
     /// The table as lines of TOML, with its heading.

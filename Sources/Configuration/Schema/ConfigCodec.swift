@@ -2,15 +2,27 @@ import FoundationEssentials
 import Untrusted
 
 /// The reason why a value was refused.
-package enum ConfigRejection: Error, Equatable, Sendable {
+package indirect enum ConfigRejection: Error, Equatable, Sendable {
     /// The value has the wrong type.
     case wrongType
     /// The value is invalid: a sentence.
     case refused(String)
-    /// An element of a list is invalid: its index, from 0, and a sentence.
-    case element(Int, String)
+    /// An element of a list is invalid: its index, from 0, the key in it if it is a table, and a sentence.
+    case element(Int, key: String? = nil, String)
     /// An entry of a table is invalid: its key and a sentence.
     case entry(String, String)
+    /// Several parts of the value are invalid.
+    case several([ConfigRejection])
+
+    /// The reasons one by one.
+    var parts: [ConfigRejection] {
+        if case .several(let parts) = self { parts } else { [self] }
+    }
+
+    /// The key of the entry that is invalid, if one is.
+    var key: String? {
+        if case .entry(let key, _) = self { key } else { nil }
+    }
 
     /// Returns a message about a value of a key.
     func message(for value: ConfigValue, of key: ConfigKey) -> String {

@@ -23,7 +23,7 @@ extension ConfigSchema {
     }
 
     /// The maximum number of problems reported: a file of another kind could have thousands.
-    private static let maxProblems = 100
+    static let maxProblems = 100
 
     /// A problem whose message is made only if it is reported, because finding a suggestion among all keys takes time.
     private struct Report {
@@ -57,7 +57,7 @@ extension ConfigSchema {
                     do {
                         try key.set(value, folder, &config)
                     } catch {
-                        report(error, about: value, of: key)
+                        for part in error.parts { report(part, about: value, of: key) }
                     }
                 } else if ConfigSchema.tables.contains(where: { $0.starts(with: path) }) {
                     if case .table(let inner) = value {
@@ -75,12 +75,13 @@ extension ConfigSchema {
             let message = rejection.message(for: value, of: key)
             let place = positions.value(at: key.path)
             switch rejection {
-            case .wrongType, .refused: report(key.path, place, message)
+            case .wrongType, .refused, .several: report(key.path, place, message)
             case .entry(let name, _):
                 let path = key.path + [name]
                 report(path, positions.value(at: path) ?? place, message)
-            case .element(let index, _):
-                report(key.path, positions.element(index, at: key.path) ?? place, message)
+            case .element(let index, let entry, _):
+                let position = entry.flatMap { positions.value(of: $0, inElement: index, at: key.path) }
+                report(key.path, position ?? positions.element(index, at: key.path) ?? place, message)
             }
         }
 

@@ -3,6 +3,8 @@ struct TOMLPositions: Sendable {
     private var keys: [[String]: TextPosition] = [:]
     private var values: [[String]: TextPosition] = [:]
     private var elements: [[String]: [TextPosition]] = [:]
+    /// The starts of the values in each table with the heading `[[table]]`.
+    private var entries: [[String]: [[String: TextPosition]]] = [:]
 
     /// Returns the first position of a key, or of the name of a table.
     func key(at path: [String]) -> TextPosition? { keys[path] }
@@ -14,6 +16,12 @@ struct TOMLPositions: Sendable {
     func element(_ index: Int, at path: [String]) -> TextPosition? {
         guard let list = elements[path], list.indices.contains(index) else { return nil }
         return list[index]
+    }
+
+    /// Returns the start of a key's value in a table with the heading `[[table]]`.
+    func value(of key: String, inElement index: Int, at path: [String]) -> TextPosition? {
+        guard let tables = entries[path], tables.indices.contains(index) else { return nil }
+        return tables[index][key]
     }
 
     /// Reads the tokens of a document that the parser has accepted.
@@ -30,10 +38,16 @@ struct TOMLPositions: Sendable {
                 while reader.take("[") { brackets += 1 }
                 let name = reader.tokens.first
                 table = reader.key(under: [], into: &self)
-                if brackets == 2, let name { elements[table, default: []].append(name.position) }
+                if brackets == 2, let name {
+                    elements[table, default: []].append(name.position)
+                    entries[table, default: []].append([:])
+                }
                 reader.skipLine()
             default:
-                reader.assignment(under: table, into: &self)
+                let path = reader.assignment(under: table, into: &self)
+                if let count = entries[table]?.count, path.count > table.count {
+                    entries[table]?[count - 1][path[table.count]] = values[path]
+                }
                 reader.skipLine()
             }
         }
@@ -74,11 +88,14 @@ struct TOMLPositions: Sendable {
         }
 
         /// Reads `key = value`.
-        mutating func assignment(under table: [String], into positions: inout TOMLPositions) {
+        /// - Returns: The path of the key.
+        @discardableResult
+        mutating func assignment(under table: [String], into positions: inout TOMLPositions) -> [String] {
             let path = key(under: table, into: &positions)
-            guard take("="), let first = tokens.first else { return }
+            guard take("="), let first = tokens.first else { return path }
             positions.values[path] = first.position
             value(of: path, into: &positions)
+            return path
         }
 
         private mutating func value(of path: [String], into positions: inout TOMLPositions) {

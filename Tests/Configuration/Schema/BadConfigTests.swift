@@ -216,29 +216,50 @@ struct BadConfigTests {
         [[targets]]⏎name = "x"⏎color = "red"⏎⏎[[targets]]⏎name = "x"⏎color = "blue"
             5:3: targets: there are two targets named "x"
         [[targets]]⏎name = "x"⏎color = "#12"
-            1:3: targets: the color of "x": A hexadecimal colour is # and 3, 4, 6 or 8 of the digits 0 to 9 and a to f.
+            3:9: targets: the color of "x": A hexadecimal colour is # and 3, 4, 6 or 8 of the digits 0 to 9 and a to f.
         [[targets]]⏎name = "x"⏎color = "red"⏎tolerance = 0
-            1:3: targets: the tolerance of "x": 0 is out of range 0.1...100
+            4:13: targets: the tolerance of "x": 0 is out of range 0.1...100
         [[targets]]⏎name = "x"⏎color = "red"⏎hue = true
-            1:3: targets: the hue of "x": true is a boolean; expected a number
+            4:7: targets: the hue of "x": true is a boolean; expected a number
         [[targets]]⏎name = "x"⏎colour = "red"
-            1:3: targets: unknown key "colour"; did you mean color?
+            3:10: targets: unknown key "colour"; did you mean color?
         [[targets]]⏎name = " "⏎color = "red"
-            1:3: targets: the name " " is not 1 to 60 printable characters on one line
+            2:8: targets: the name " " is not 1 to 60 printable characters on one line
         targets = [1]
             1:12: targets: 1 is a whole number; expected a table
+        targets = [1, {name = "x"}, {name = "y", color = "red"}, {color = 7, hue = 0}]
+            1:12: targets: 1 is a whole number; expected a table
+            1:15: targets: "x" needs a color, as a string such as "#C8102E"
+            1:58: targets: a target needs a name, as a string
+            1:58: targets: the color of this target: 7 is a whole number; expected a color, as a string such as "#C8102E"
+            1:58: targets: the hue of this target: 0 is out of range 0.1...100
+        [[targets]]⏎name = "A"⏎color = "rgba(200,16,46,.5)"⏎[[targets]]⏎name = "B"⏎color = "hsl(350deg 85% 42%)"⏎[[targets]]⏎name = "C"⏎color = "color(p3 0.7 0.1 0.2)"⏎tolerance = 200⏎chroma = "1"⏎[[targets]]⏎name = "B"⏎color = "#C8102EFF"⏎[[targets]]⏎nmae = "E"⏎color = "hsl(10, 50%, 0)"⏎tolerence = 3
+            3:9: targets: the color of "A": This colour is not opaque, so it cannot be compared: its alpha must be 1.
+            9:9: targets: the color of "C": color() begins with a space: one of srgb, srgb-linear, display-p3, display-p3-linear, a98-rgb, prophoto-rgb, rec2020, xyz, xyz-d50 and xyz-d65.
+            10:13: targets: the tolerance of "C": 200 is out of range 0.1...100
+            11:10: targets: the chroma of "C": "1" is a string; expected a number
+            12:3: targets: there are two targets named "B"
+            16:8: targets: unknown key "nmae"; did you mean name?
+            17:9: targets: the color of this target: hsl(): with commas, saturation and lightness must be percentages.
+            18:13: targets: unknown key "tolerence"; did you mean tolerance?
         [[probes]]⏎region = [0, 0, 1, 1]
             1:3: probes: a probe needs a name, as a string
         [[probes]]⏎name = "x"
             1:3: probes: "x" needs a region, [x, y, width, height] in 0...1
         [[probes]]⏎name = "x"⏎region = [0, 0, 2, 1]
-            1:3: probes: the region of "x": width: 2 is out of range 0...1
+            3:10: probes: the region of "x": width: 2 is out of range 0...1
         [[probes]]⏎name = "x"⏎region = 1
-            1:3: probes: the region of "x": 1 is a whole number; expected a list of four numbers in 0...1, [x, y, width, height]
+            3:10: probes: the region of "x": 1 is a whole number; expected a region, [x, y, width, height] in 0...1
         [[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]⏎reference = 1
-            1:3: probes: the reference of "x": 1 is a whole number; expected true or false
+            4:13: probes: the reference of "x": 1 is a whole number; expected true or false
+        [[probes]]⏎name = 1⏎region = [0, 0, 1]⏎reference = "no"⏎[[probes]]⏎name = "y"⏎size = 1
+            2:8: probes: a probe needs a name, as a string
+            3:10: probes: the region of this probe: this list has 3 elements; expected four, [x, y, width, height]
+            4:13: probes: the reference of this probe: "no" is a string; expected true or false
+            5:3: probes: "y" needs a region, [x, y, width, height] in 0...1
+            7:8: probes: unknown key "size"; a probe has name, region, reference
         [[probes]]⏎name = "x"⏎regions = [0, 0, 1, 1]
-            1:3: probes: unknown key "regions"; did you mean region?
+            3:11: probes: unknown key "regions"; did you mean region?
         [[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]⏎⏎[[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]
             5:3: probes: there are two probes named "x"
         [[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]⏎reference = true⏎⏎[[probes]]⏎name = "y"⏎region = [0, 0, 1, 1]⏎reference = true
@@ -397,6 +418,22 @@ struct BadConfigTests {
         let keys = (0..<101).map { "key\($0) = 1\n" }
         #expect(lines(keys.dropLast().joined()).count == 100)
         #expect(lines(keys.joined()).last == "config.toml: and 1 more")
+    }
+
+    @Test("of the unknown keys in one table, the first are listed, and the number of the others is given")
+    func unknownEntries() {
+        let keys = (10..<40).map { "key\($0) = 1\n" }.joined()
+        let lines = lines("[[targets]]\nname = \"x\"\ncolor = \"red\"\n\(keys)")
+        #expect(lines.count == 21)
+        #expect(lines.contains("config.toml:1:3: targets: and 10 more unknown keys"))
+    }
+
+    @Test("all mistakes in 64 targets are counted, of which a hundred are listed")
+    func targets() {
+        let table = "[[targets]]\ncolor = \"reddish\"\nhue = 0\n"
+        let lines = lines(String(repeating: table, count: 64))
+        #expect(lines.count == 101)
+        #expect(lines.last == "config.toml: and 92 more")
     }
 
     @Test("the listed problems are the first in the file")

@@ -43,6 +43,16 @@ struct GoodConfigTests {
         #expect(try config("camera.fps = \(text)").camera.fps == fps)
     }
 
+    @Test("the color of a target has any notation of CSS for opaque colours")
+    func targets() throws {
+        let colors = [
+            "rgba(200,16,46,1)", "hsl(350deg 85% 42%)", "color(display-p3 0.7 0.1 0.2)", "#C8102EFF",
+            "hsl(0.97turn 85% 42%)",
+        ]
+        let tables = colors.enumerated().map { "[[targets]]\nname = \"\($0)\"\ncolor = \"\($1)\"\n" }
+        #expect(try config(tables.joined()).targets.map(\.color) == colors)
+    }
+
     @Test(
         "a control may have any name",
         arguments: [

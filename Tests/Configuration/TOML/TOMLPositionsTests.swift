@@ -32,6 +32,17 @@ struct TOMLPositionsTests {
         #expect(place(positions.value(at: ["z"])) == "5:5")
     }
 
+    @Test("in a list of tables, the values of each have their own positions")
+    func entries() {
+        let positions = positions("[[x]]\na = 1\nb.c = 2\n[x.d]\na = 3\n[[x]]\n\na = 4\n[y]\nb = 5\n")
+        #expect(place(positions.value(of: "a", inElement: 0, at: ["x"])) == "2:5")
+        #expect(place(positions.value(of: "b", inElement: 0, at: ["x"])) == "3:7")
+        #expect(place(positions.value(of: "a", inElement: 1, at: ["x"])) == "8:5")
+        #expect(positions.value(of: "b", inElement: 1, at: ["x"]) == nil)
+        #expect(positions.value(of: "a", inElement: 2, at: ["x"]) == nil)
+        #expect(positions.value(of: "b", inElement: 0, at: ["y"]) == nil)
+    }
+
     @Test("the keys of an inline table have positions, also after lists, tables and numbers in it")
     func inlineTables() {
         let positions = positions("x = { a = [1, [2]], b = { c = 1.5, d.e = 2 }, f = 3 }\ng = 4")
