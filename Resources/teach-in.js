@@ -102,7 +102,7 @@ if (mayChange) {
       lesson = await fetchJSON("/api/teach-in", { method: "POST", body: { good: ids("good"), bad: ids("bad"), components: components.checked } });
       const { deltaE, lightness, chroma, hue } = lesson.tolerance;
       const own = lightness === null ? "" : `, ΔL′ ${lightness.toFixed(2)}, ΔC′ ${chroma.toFixed(2)}, ΔH′ ${hue.toFixed(2)}`;
-      setLesson(`Tolerance: ΔE ${deltaE.toFixed(2)}${own}. ${lesson.description}`);
+      setLesson(`Tolerance: ΔE ${deltaE.toFixed(2)}${own}. ${[lesson.description, ...lesson.warnings].join(" ")}`);
     } catch (problem) {
       lesson = null;
       setLesson(problem.message);

@@ -55,7 +55,7 @@ extension Quality {
     }
 
     /// The shares of pixels at which a reading becomes fair, and at which it becomes poor.
-    private static let (fairShare, poorShare) = (0.001, 0.01)
+    static let (fairShare, poorShare) = (0.001, 0.01)
     /// The luminance below which a region is dark.
     static let darkness = 0.01
     /// The standard deviation of a region's pixels above which it is uneven, as a share of the mean (libvips,

@@ -125,6 +125,19 @@ package struct Sample: Equatable, Sendable {
 
     /// The mean in CIELAB, relative to D50.
     package var lab: CIELab { CIELab(mean) }
+
+    /// Whether so many pixels are clipped that the colour is not known.
+    package var isClipped: Bool {
+        quality?.flags.contains { flag in
+            [Readings.Quality.Flag.Code.clippedHigh, .clippedLow].contains { $0.rawValue == flag.code }
+                && flag.value >= Readings.Quality.poorShare
+        } == true
+    }
+
+    /// Whether the quality has one of these flags.
+    package func hasFlag(among codes: [Readings.Quality.Flag.Code]) -> Bool {
+        quality?.flags.contains { flag in codes.contains { $0.rawValue == flag.code } } == true
+    }
 }
 
 /// The name of a sample: one printable line of bounded length.

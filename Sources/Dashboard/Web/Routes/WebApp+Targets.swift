@@ -86,28 +86,6 @@ extension WebApp {
         CountsDocument(parts: parts, targets: targets.map(\.colorTarget))
     }
 
-    /// Handles `POST /api/teach-in`, which answers with the target that samples of good and bad parts teach.
-    func teach(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try await request.json(
-            TeachInRequest.self, keys: ["good", "bad", "components"], orRefuse: .badTeachIn)
-        let bad = order.bad ?? []
-        guard TeachIn.minCount...TeachInRequest.maxCount ~= order.good.count, bad.count <= TeachInRequest.maxCount,
-            Set(order.good + bad).count == order.good.count + bad.count
-        else { throw HTTPError.badTeachIn }
-        let samples = shared.samples.list
-        func colors(_ numbers: [Int]) throws -> [CIELab] {
-            try numbers.map { number in
-                guard let sample = samples.sample(number)?.sample else { throw HTTPError.noSample }
-                return CIELab(sample.mean)
-            }
-        }
-        guard
-            let lesson = TeachIn(
-                good: try colors(order.good), bad: try colors(bad), hasComponents: order.components ?? false)
-        else { throw HTTPError.badTeachIn }
-        return .json(JSONWriter.data(LessonDocument(lesson: lesson, bad: bad)))
-    }
-
     private var targets: [Config.Target] { shared.config.value.effective.targets }
 
     /// Returns a name in a path without its percent encoding; nil if it is wrong.
@@ -139,7 +117,7 @@ extension WebApp {
 
 extension CIELab {
     /// The colour as CSS, to four decimals.
-    fileprivate var css: String {
+    var css: String {
         let numbers = [lightness, a, b].map { $0.rounded(decimals: 4).shortestText }
         return "lab(\(numbers.joined(separator: " ")))"
     }
@@ -167,36 +145,6 @@ private struct TargetCounts: JSONObject {
     }
 }
 
-/// A target that parts have taught, with what is to be known before it is set.
-private struct LessonDocument: JSONObject {
-    let lesson: TeachIn
-    /// The numbers of the samples of bad parts.
-    let bad: [Int]
-
-    func writeFields(to json: inout JSONWriter) {
-        let tolerance = lesson.tolerance
-        json.field("color", lesson.color.css)
-        json.field("description", lesson.description)
-        json.field("hex", RGB(lesson.color).rounded.hex)
-        json.field("passingBad", lesson.passingBad.map { bad[$0] })
-        json.field("tolerance") { json in
-            json.field("chroma", tolerance.chroma, decimals: 4)
-            json.field("deltaE", tolerance.deltaE, decimals: 4)
-            json.field("hue", tolerance.hue, decimals: 4)
-            json.field("lightness", tolerance.lightness, decimals: 4)
-        }
-    }
-}
-
-private struct TeachInRequest: Decodable {
-    /// The maximum number of samples of each kind.
-    static let maxCount = 200
-
-    var good: [Int]
-    var bad: [Int]?
-    var components: Bool?
-}
-
 private struct VerdictRequest: Decodable {
     var readings: Int?
 }
@@ -218,12 +166,6 @@ extension HTTPError {
         code: "bad-verdict",
         "Send a JSON object such as {\"readings\": 16}; readings are optional, and must be in "
             + "\(MeasuredColor.minCount)...\(Sample.readingCounts.upperBound).")
-
-    fileprivate static let badTeachIn = badRequest(
-        code: "bad-teach-in",
-        "Send a JSON object with the numbers of samples, each once, such as {\"good\": [1, 2, 3, 4, 5], "
-            + "\"bad\": [6], \"components\": false}; good has \(TeachIn.minCount) to \(TeachInRequest.maxCount), and "
-            + "bad at most \(TeachInRequest.maxCount).")
 
     fileprivate static let noTargets = conflict(
         code: "no-targets", "There is no target to compare the colour with. Set one with PUT /api/targets/{name}.")

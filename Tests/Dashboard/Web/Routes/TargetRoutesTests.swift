@@ -122,11 +122,14 @@ struct TargetRoutesTests: RouteTests {
         #expect((after["targets"] as? [NSDictionary])?.map { $0["counts"] as? NSDictionary } == [none, none])
     }
 
-    private func addSample(_ value: Double) async throws -> Int {
+    private func addSample(_ value: Double, _ flag: (code: String, value: Double)? = nil) async throws -> Int {
+        let quality = flag.map {
+            Sample.Quality(grade: "poor", flags: [.init(code: $0.code, value: $0.value, message: "x")])
+        }
         let sample = await shared.samples.add { id in
             Sample(
                 id: id, name: "x", time: Date(), state: .live, readings: 1, mean: RGB(r: value, g: value, b: value),
-                region: .full)
+                quality: quality, region: .full)
         }
         return try #require(sample).id
     }
@@ -143,10 +146,39 @@ struct TargetRoutesTests: RouteTests {
         let tolerance = try #require(lesson["tolerance"] as? NSDictionary)
         #expect((tolerance["deltaE"] as? Double ?? 0) > 0.5)
         #expect(tolerance["lightness"] is NSNull)
+        #expect(lesson["warnings"] as? [String] == [])
         let own = try await json(await send(.POST, "/api/teach-in", #"{"good": \#(good), "components": true}"#))
         #expect((own["tolerance"] as? NSDictionary)?["lightness"] is Double)
         let color = try #require(lesson["color"] as? String)
         #expect(await send(.PUT, "/api/targets/Taught", #"{"color": "\#(color)"}"#).statusCode == .created)
+    }
+
+    @Test("a clipped sample cannot teach what is good, and is named", arguments: ["clipped-high", "clipped-low"])
+    func clipped(code flag: String) async throws {
+        var good: [Int] = []
+        for value in [118.0, 119, 120, 121] { good.append(try await addSample(value)) }
+        good.append(try await addSample(255, (flag, 0.01)))
+        let response = await send(.POST, "/api/teach-in", #"{"good": \#(good)}"#)
+        #expect(try await refusal(response) == "409 sample-clipped")
+        let message = try #require(try await error(in: response)["message"])
+        #expect(message.hasPrefix(#"The colour is clipped in sample \#(good[4]) ("x"), which cannot teach: "#))
+    }
+
+    @Test("samples that are in doubt teach with a warning, which names five of them at most")
+    func warnings() async throws {
+        var good: [Int] = []
+        for value in [118.0, 119, 120, 121, 122] { good.append(try await addSample(value, ("unsettled", 1))) }
+        good.append(try await addSample(120, ("settling", 1)))
+        good.append(try await addSample(120, ("clipped-low", 0.0099)))
+        good.append(try await addSample(120, ("automatic", 3)))
+        let bad = [try await addSample(255, ("clipped-high", 1))]
+        let lesson = try await json(await send(.POST, "/api/teach-in", #"{"good": \#(good), "bad": \#(bad)}"#))
+        let named = good.prefix(5).map { #"sample \#($0) ("x")"# }.joined(separator: ", ")
+        let warnings = try #require(lesson["warnings"] as? [String])
+        #expect(warnings.count == 2)
+        #expect(warnings.first?.hasPrefix("The colour was not steady in \(named) and 1 more, so ") == true)
+        let distorted = #"in sample \#(good[6]) ("x") and sample \#(bad[0]) ("x"), so "#
+        #expect(warnings.last?.contains(distorted) == true)
     }
 
     @Test("there are at most 64 targets, and those may still be replaced")
