@@ -60,6 +60,19 @@ struct SettingsTests: RouteTests {
         #expect(config.value.effective == Config())
     }
 
+    @Test("the answer has every mistake, on a line of its own")
+    func everyMistake() async throws {
+        let red = ##"{"name": "Red", "color": "#C8102E80", "hue": 0}"##
+        let response = await put(#"{"effect": "egdes", "rate": 0, "targets": [\#(red), {"name": "Sky"}]}"#)
+        #expect(
+            try await error(in: response)["message"]?.split(separator: "\n") == [
+                #"effect: "egdes" is not an effect; did you mean "edges"?"#, "rate: 0 is out of range 0.1...60",
+                ##"targets: "Sky" needs a color, as a string such as "#C8102E""##,
+                #"targets: the color of "Red": This colour is not opaque, so it cannot be compared: its alpha must be 1."#,
+                #"targets: the hue of "Red": 0 is out of range 0.1...100"#,
+            ])
+    }
+
     @Test("a change may have 65,536 bytes, and no more", arguments: [(65_536, 200), (65_537, 413)])
     func length(count: Int, status: Int) async {
         let change = #"{"effect": "edges"}"#

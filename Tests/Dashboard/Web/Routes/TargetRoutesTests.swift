@@ -96,6 +96,16 @@ struct TargetRoutesTests: RouteTests {
         #expect(names.isEmpty && !shared.demand.isWatching)
     }
 
+    @Test("the answer about an invalid target has every mistake")
+    func everyMistake() async throws {
+        let response = await send(.PUT, "/api/targets/x", #"{"color": "reddish", "tolerance": 0, "size": 1}"#)
+        #expect(
+            try await error(in: response)["message"]?.split(separator: "\n").map { $0.prefix(30) } == [
+                #"unknown key "size"; a target h"#, #"the color of "x": CSS has no c"#,
+                #"the tolerance of "x": 0 is out"#,
+            ])
+    }
+
     @Test("without a colour, there is no present colour to take")
     func noColor() async throws {
         shared.readings.publish(.noCamera)
