@@ -26,10 +26,9 @@ package enum CSSColor {
 
     /// Parses the digits after # (CSS Color 4, 5.2).
     private static func hex(_ digits: String) throws(CSSColorError) -> CIELab {
-        let isShort = digits.utf8.count < 5
-        let pairs = isShort ? digits.map { "\($0)\($0)" }.joined() : digits
-        guard digits.utf8.count != 5, [6, 8].contains(pairs.utf8.count), let color = RGB8(hex: pairs.prefix(6)),
-            let alpha = UInt8(pairs.utf8.count == 8 ? pairs.suffix(2) : "ff", radix: 16)
+        let pairs = digits.utf8.count < 5 ? digits.map { "\($0)\($0)" }.joined() : digits
+        guard [6, 8].contains(pairs.utf8.count), pairs.allSatisfy(\.isHexDigit), let color = RGB8(hex: pairs.prefix(6)),
+            let alpha = pairs.utf8.count == 8 ? UInt8(pairs.suffix(2), radix: 16) : .max
         else { throw .hex }
         guard alpha == .max else { throw .alpha }
         return CIELab(RGB(color))

@@ -138,6 +138,7 @@ struct CSSColorTests {
             ("r\u{e9}d", .notASCII), ("red\0", .notASCII), ("/* red", .openComment), ("rgb(1 2 3 /*)", .openComment),
             ("#12345", .hex), ("##12345", .hex), ("###", .hex), ("#", .hex), ("#12 345", .hex), ("# 123", .hex),
             ("#12", .hex), ("#1234567", .hex), ("#123456789", .hex), ("#ggg", .hex), ("#fffg", .hex), ("#-ff", .hex),
+            ("#3fa7d6-0", .hex),
             ("#fffffffg", .hex), ("#fff;", .hex), ("#3fa7d680", .alpha), ("#3fa8", .alpha), ("#00000000", .alpha),
             ("transparent", .alpha), ("Transparent", .alpha), ("rgb(1 2 3 / 0.99)", .alpha), ("rgb(1 2 3 / 0)", .alpha),
             ("rgb(1 2 3 / 99%)", .alpha), ("rgb(1 2 3 / -1)", .alpha), ("rgb(1 2 3 / none)", .alpha),
