@@ -104,12 +104,24 @@ struct AbsorbanceReadingTests {
         #expect((try json()["probes"] as? [NSDictionary])?.first?.count == 3)
     }
 
+    @Test("a concentration beyond the standards, or below the limit of detection, says so")
+    func outside() throws {
+        addStandards()
+        publish(0.8 * pow(10, -0.6))
+        #expect((try json()["concentration"] as? NSDictionary)?["extrapolated"] as? Bool == true)
+        publish(0.8)
+        #expect((try json()["concentration"] as? NSDictionary)?["belowDetection"] as? Bool == true)
+    }
+
     @Test("a curve gives the concentration, with the ends of its interval and the unit")
     func concentration() throws {
         addStandards()
         publish(0.8 * pow(10, -0.2))
         let found = try #require(try json()["concentration"] as? NSDictionary)
-        #expect(Set(found.allKeys as? [String] ?? []) == ["value", "low", "high", "unit"])
+        #expect(
+            Set(found.allKeys as? [String] ?? [])
+                == ["value", "low", "high", "unit", "belowDetection", "extrapolated"])
+        #expect(found["belowDetection"] as? Bool == false && found["extrapolated"] as? Bool == false)
         let numbers = try ["low", "value", "high"].map { try #require(found[$0] as? Double) }
         #expect(numbers[0] < 2 && 2 < numbers[2] && abs(numbers[1] - 2) < 0.02)
         #expect(numbers == numbers.sorted())

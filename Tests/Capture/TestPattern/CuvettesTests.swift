@@ -61,7 +61,8 @@ struct CuvettesTests {
         let unknown = try #require(Cuvettes.all.last)
         let found = try curve.concentration(
             of: Absorbance(of: try measured(Cuvettes.all.count - 1), blank: blank, dark: nil))
-        #expect(found.low <= unknown.concentration && unknown.concentration <= found.high)
-        #expect(found.high - found.low < 0.3)
+        let interval = try #require(found.interval)
+        #expect(interval.contains(unknown.concentration))
+        #expect(interval.upperBound - interval.lowerBound < 0.3)
     }
 }
