@@ -5,17 +5,20 @@ extension String {
     ///
     /// U+FFFD replaces every scalar that is not plain, and a first scalar that would join to the text before it. The
     /// text is examined scalar by scalar, because a Character can hide a dangerous scalar behind a harmless one.
+    /// Joiners are kept where emoji and scripts need them.
     /// - Parameter limit: The maximum number of scalars to return, at least 1. A longer text ends in `…`.
     package func sanitized(limit: Int = 300) -> String {
+        let isLonger = !unicodeScalars.dropFirst(limit).isEmpty
+        var rest = unicodeScalars.prefix(isLonger ? limit - 1 : limit)
         var result = UnicodeScalarView()
-        for (index, scalar) in unicodeScalars.prefix(limit).enumerated() {
-            let isSafe = scalar.isPlain && (index > 0 || !scalar.joinsToTextBefore)
+        while let scalar = rest.popFirst() {
+            let isSafe =
+                scalar.isJoiner
+                ? scalar.hasEffect(between: result, and: rest.first)
+                : scalar.isPlain && (!result.isEmpty || !scalar.joinsToTextBefore)
             result.append(isSafe ? scalar : "\u{FFFD}")
         }
-        if !unicodeScalars.dropFirst(limit).isEmpty {
-            result.removeLast()
-            result.append("…")
-        }
+        if isLonger { result.append("…") }
         return String(result)
     }
 
@@ -47,6 +50,46 @@ extension Unicode.Scalar {
         default: properties.isGraphemeExtend || properties.isEmojiModifier || self == "\u{E33}" || self == "\u{EB3}"
         }
     }
+}
+
+/// Zero-width joiners and non-joiners, which are invisible, but change the look of the text around them.
+extension Unicode.Scalar {
+    private static let joiner: Unicode.Scalar = "\u{200D}"
+
+    /// The scripts whose letters join: Arabic, Syriac, N'Ko and Mandaic; Mongolian; Phags-pa; Adlam.
+    private static let joiningScripts: [ClosedRange<UInt32>] = [
+        0x0600...0x074F, 0x0750...0x077F, 0x07C0...0x07FF, 0x0840...0x08FF, 0x1800...0x18AF, 0xA840...0xA877,
+        0xFB50...0xFDFF, 0xFE70...0xFEFC, 0x1E900...0x1E94B,
+    ]
+
+    fileprivate var isJoiner: Bool { self == Self.joiner || self == "\u{200C}" }
+
+    /// Whether this joiner changes how the text around it looks: after a virama or before one (RFC 5892, A.1 and A.2;
+    /// Unicode, chapter 12), between letters that join, and, if it is U+200D, between emoji (UTS #51, ED-16).
+    fileprivate func hasEffect(between text: String.UnicodeScalarView, and next: Unicode.Scalar?) -> Bool {
+        guard let previous = text.last else { return false }
+        if previous.isVirama || previous.isLetter && next?.isVirama == true { return true }
+        guard let next else { return false }
+        if previous.isOfJoiningScript && next.isOfJoiningScript { return true }
+        // What modifies an emoji is between it and the joiner. More than two such scalars make no emoji.
+        let emoji = text.suffix(3).last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }
+        return self == Self.joiner && emoji?.isPictograph == true && next.isPictograph
+    }
+
+    private var isVirama: Bool { properties.canonicalCombiningClass == .virama }
+
+    private var isLetter: Bool { properties.generalCategory == .otherLetter }
+
+    private var isOfJoiningScript: Bool {
+        switch properties.generalCategory {
+        case .otherLetter, .modifierLetter, .uppercaseLetter, .lowercaseLetter, .nonspacingMark:
+            Self.joiningScripts.contains { $0.contains(value) }
+        default: false
+        }
+    }
+
+    /// Whether it is an emoji on its own. Digits are emoji, too, with a mark that follows them.
+    private var isPictograph: Bool { properties.isEmoji && !isASCII }
 }
 
 extension String {

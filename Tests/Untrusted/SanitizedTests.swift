@@ -29,6 +29,41 @@ struct SanitizedTests {
     }
 
     @Test(
+        "joiners are kept in emoji, after and before a virama, and between letters that join",
+        arguments: [
+            "👩\u{200D}🔬", "👩🏽\u{200D}🔬", "🏳\u{FE0F}\u{200D}🌈", "👩\u{200D}❤\u{FE0F}\u{200D}👨", "🧔🏽\u{200D}♂\u{FE0F}",
+            // Persian "dark blue" with a plural, and an abbreviation with a mark before the joiner.
+            "آبی\u{200C}های تیره", "ه\u{64E}\u{200D}م",
+            // Hindi, Marathi, Bengali, Sinhala, and the final consonant of Malayalam.
+            "क्\u{200D}ष", "क्\u{200C}ष", "र्\u{200D}य", "র\u{200D}্য", "ක්\u{200D}ෂ", "അവന്\u{200D}",
+        ])
+    func joiners(text: String) {
+        #expect(Array(text.sanitized().unicodeScalars) == Array(text.unicodeScalars))
+    }
+
+    @Test(
+        "joiners without an effect are replaced",
+        arguments: [
+            ("\u{200D}👩", "\u{FFFD}👩"), ("👩\u{200D}", "👩\u{FFFD}"), ("👩\u{200D}a", "👩\u{FFFD}a"),
+            ("👩\u{200C}🔬", "👩\u{FFFD}🔬"), ("1\u{200D}2", "1\u{FFFD}2"), ("a\u{200C}ب", "a\u{FFFD}ب"),
+            ("ب\u{200C}", "ب\u{FFFD}"), ("ب\u{200C} ب", "ب\u{FFFD} ب"), ("क\u{200D}ष", "क\u{FFFD}ष"),
+            ("👩\u{200D}\u{200D}🔬", "👩\u{FFFD}\u{FFFD}🔬"), ("क्\u{200D}\u{200D}ष", "क्\u{200D}\u{FFFD}ष"),
+            ("ب\u{202E}\u{200C}ب", "ب\u{FFFD}\u{FFFD}ب"), ("ب\u{200F}ب", "ب\u{FFFD}ب"),
+        ])
+    func strayJoiners(text: String, expected: String) {
+        #expect(Array(text.sanitized().unicodeScalars) == Array(expected.unicodeScalars))
+    }
+
+    @Test("sanitized text stays the same when it is sanitized again, wherever a joiner is cut off", arguments: 1...8)
+    func again(limit: Int) {
+        for text in ["a👩🏽\u{200D}🔬b", "क्\u{200D}ष क्\u{200C}", "\u{200D}آبی\u{200C}ها"] {
+            let once = text.sanitized(limit: limit)
+            #expect(Array(once.sanitized(limit: limit).unicodeScalars) == Array(once.unicodeScalars))
+            #expect(once.unicodeScalars.count <= limit)
+        }
+    }
+
+    @Test(
         "sanitized text does not join to the text before it, whatever it begins with",
         arguments: [0..<0x2_0000, 0xE_0000..<0xE_1000] as [Range<UInt32>])
     func start(values: Range<UInt32>) {
