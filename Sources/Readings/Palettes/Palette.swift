@@ -40,11 +40,14 @@ package struct Palette: Equatable, Sendable {
 
     /// The entries in the order of the file, at least one.
     package let entries: [Entry]
+    /// A sentence about a guess on which the names depend; nil if there was none.
+    package let note: String?
     /// Their colours alone, through which a search is quicker.
     private let labs: [CIELab]
 
-    init(_ entries: [Entry]) {
+    init(_ entries: [Entry], note: String? = nil) {
         self.entries = entries
+        self.note = note
         labs = entries.map(\.lab)
     }
 

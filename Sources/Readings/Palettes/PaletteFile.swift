@@ -30,18 +30,21 @@ package enum PaletteFile {
         let bytes = Array(data)
         guard bytes.count <= maxSize else { throw Problem("it is longer than \(maxSize >> 20) MiB") }
         guard !bytes.isEmpty else { throw Problem("it is empty") }
-        let entries =
-            if bytes.starts(with: AdobeSwatchExchange.signature) {
-                try AdobeSwatchExchange.entries(bytes)
-            } else if bytes.count >= 4, bytes[0] == 0, [0, 1, 2].contains(bytes[1]) {
-                try AdobeColor.entries(bytes)
-            } else if isXML(bytes) {
-                try ColorExchange.entries(bytes)
-            } else {
-                try textEntries(bytes)
-            }
+        var note: String?
+        let entries: [Palette.Entry]
+        if bytes.starts(with: AdobeSwatchExchange.signature) {
+            entries = try AdobeSwatchExchange.entries(bytes)
+        } else if bytes.count >= 4, bytes[0] == 0, [0, 1, 2].contains(bytes[1]) {
+            entries = try AdobeColor.entries(bytes)
+        } else if isXML(bytes) {
+            entries = try ColorExchange.entries(bytes)
+        } else {
+            let (text, guess) = try text(bytes)
+            entries = try self.entries(text)
+            note = guess
+        }
         guard !entries.isEmpty else { throw Problem("it has no colours") }
-        return Palette(entries)
+        return Palette(entries, note: note)
     }
 
     /// Whether the first character, after a mark of UTF-8 or UTF-16, is `<`.
@@ -50,18 +53,25 @@ package enum PaletteFile {
         return bytes.first { !noise.contains($0) } == UInt8(ascii: "<")
     }
 
-    private static func textEntries(_ bytes: [UInt8]) throws(Problem) -> [Palette.Entry] {
-        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        guard let text = String(validating: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self), !text.utf8.contains(0)
-        else {
-            throw Problem(
-                "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color, CxF3, nor CGATS.17 or comma-separated "
-                    + "values in UTF-8")
-        }
+    private static func entries(_ text: String) throws(Problem) -> [Palette.Entry] {
         guard text.isStreamSafe else { throw .tooManyMarks }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         if lines.first?.trimmed == GIMPPalette.signature { return try GIMPPalette.entries(lines) }
         return lines.contains { $0.trimmed.hasPrefix(MeasurementTable.beginning) }
             ? try MeasurementTable.entries(lines) : try ColorTable.entries(lines)
+    }
+    /// Returns a number as instruments and spreadsheets write it: with a point or a comma before its decimals, and
+    /// perhaps with the sign of typesetters; nil if it is none.
+    static func number(_ text: some StringProtocol) -> Double? {
+        var digits = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "0"..."9", "+", "-", ".", "e", "E": digits.unicodeScalars.append(scalar)
+            case ",": digits += "."
+            case "\u{2212}": digits += "-"
+            default: return nil
+            }
+        }
+        return Double(digits).flatMap { $0.isFinite ? $0 : nil }
     }
 }

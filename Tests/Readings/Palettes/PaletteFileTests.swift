@@ -254,8 +254,8 @@ struct PaletteFileTests {
         #expect(problem([UInt8](repeating: 32, count: 1 << 20 + 1)) == "it is longer than 1 MiB")
         let message =
             "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color, CxF3, nor CGATS.17 or comma-separated "
-            + "values in UTF-8"
-        #expect(problem([0x89, 0x50, 0x4E, 0x47]) == message)
+            + "values"
+        #expect(problem([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) == message)
         #expect(problem([UInt8(ascii: "A"), 0]) == message)
     }
 }
