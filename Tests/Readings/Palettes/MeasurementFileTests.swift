@@ -40,11 +40,14 @@ struct MeasurementFileTests {
 
     @Test(
         "the line of a table of CIELAB that is wrong is named",
-        arguments: ["A,1,2", "A,111,0,0", "A,50,201,0", "A,x,1,1"])
+        arguments: ["A,111,0,0", "A,50,201,0", "A,x,1,1", "A,#102030,1,1", "A,,,"])
     func badLabTable(line: String) {
         #expect(
             problem("name,L,a,b\nLeaf,43,-12,22\n\(line)\n")
-                == "line 3: expected a name and L*, a* and b*, such as Leaf,43.46,-12.74,22.72")
+                == "line 3: expected L* of 0...110, and a* and b* of -200...200, as line 1 names the columns")
+        #expect(
+            problem("Leaf,43,-12,22\nA,111,0,0\n")
+                == "line 2: expected a name and L*, a* and b*, such as Leaf,43.46,-12.74,22.72")
     }
 
     // MARK: CGATS.17
