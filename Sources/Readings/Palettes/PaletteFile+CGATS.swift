@@ -7,11 +7,12 @@ import Untrusted
 ///
 /// Words are separated by white space, and a text with spaces has quotation marks. The names of the fields are between
 /// `BEGIN_DATA_FORMAT` and `END_DATA_FORMAT`, and the values between `BEGIN_DATA` and `END_DATA`. The colours are those
-/// of `LAB_` or `XYZ_`, for D50 and 2°, as the standard requires unless the file says otherwise.
+/// of `LAB_` or `XYZ_`, for D50 and 2°, as the standard requires unless the file says otherwise. `KEYWORD "NAME"` only
+/// declares that the file has a keyword of this name.
 enum MeasurementTable {
     static let beginning = "BEGIN_DATA_FORMAT"
 
-    private typealias Word = (text: String, line: Int)
+    private typealias Word = (text: String, isQuoted: Bool, line: Int)
 
     static func entries(_ lines: [Substring]) throws(PaletteFile.Problem) -> [Palette.Entry] {
         let words = words(lines)
@@ -25,6 +26,7 @@ enum MeasurementTable {
             let finish = words[begin...].firstIndex(where: { $0.text == "END_DATA" })
         else { throw .init(line: line, "the table has no data, or no end of it") }
         let values = words[begin + 1..<finish]
+        try checkCount("NUMBER_OF_FIELDS", fields.count, words[..<begin])
         guard
             let colors = ["LAB_L LAB_A LAB_B", "XYZ_X XYZ_Y XYZ_Z"].lazy
                 .map({ $0.split(separator: " ").compactMap { fields.firstIndex(of: String($0)) } })
@@ -39,9 +41,10 @@ enum MeasurementTable {
             throw .init(line: words[finish].line, "the data are not whole rows of \(fields.count) values")
         }
         guard values.count / fields.count <= Palette.maxCount else { throw .tooMany }
+        try checkCount("NUMBER_OF_SETS", values.count / fields.count, words[..<begin])
         var entries: [Palette.Entry] = []
         for row in stride(from: values.startIndex, to: values.endIndex, by: fields.count) {
-            let numbers = colors.compactMap { Double(values[row + $0].text) }
+            let numbers = colors.compactMap { PaletteFile.number(values[row + $0].text) }
             let lab = numbers.count == 3 ? (isLab ? CIELab(numbers) : CIELab(percentXYZ: numbers)) : nil
             guard let lab else {
                 throw .init(line: values[row].line, "expected three numbers of a colour in \(isLab ? "Lab" : "XYZ")")
@@ -51,23 +54,59 @@ enum MeasurementTable {
         return entries
     }
 
+    /// Refuses a table whose number of fields or rows is not that of its header: something is missing or was added.
+    private static func checkCount(
+        _ keyword: String, _ count: Int, _ words: ArraySlice<Word>
+    ) throws(PaletteFile.Problem) {
+        guard let index = words.firstIndex(where: { !$0.isQuoted && $0.text.uppercased() == keyword }),
+            let stated = words[index...].dropFirst().first.flatMap({ Int($0.text) }), stated != count
+        else { return }
+        throw .init(line: words[index].line, "\(keyword) is \(stated), but the table has \(count)")
+    }
+
     /// Refuses colours for another light or observer, which do not compare.
     private static func checkConditions(_ words: ArraySlice<Word>) throws(PaletteFile.Problem) {
-        for (index, word) in words.enumerated() where index + 1 < words.count {
-            let value = words[words.startIndex + index + 1].text.uppercased()
-            let isOther =
-                switch word.text.uppercased() {
-                case "WEIGHTING_FUNCTION":
-                    value.contains("ILLUMINANT") && !value.contains("D50")
-                        || value.contains("OBSERVER") && value.contains("10")
-                case "ILLUMINATION_NAME", "ILLUMINANT_NAME": value != "D50"
-                case "OBSERVER_ANGLE": value.hasPrefix("10")
-                case "DEVICE_CLASS": value == "DISPLAY"
-                default: false
-                }
-            if isOther {
-                throw .init(line: word.line, "its colours are for \(value.sanitized(limit: 40)), not for D50 and 2°")
+        var rest = words
+        while let word = rest.popFirst() {
+            guard !word.isQuoted else { continue }
+            let keyword = word.text.uppercased()
+            guard keyword != "KEYWORD" else {
+                rest = rest.dropFirst()
+                continue
             }
+            if let other = otherCondition(keyword, value(rest.prefix { $0.line == word.line })) {
+                throw .init(line: word.line, "its colours are for \(other.sanitized(limit: 40)), not for D50 and 2°")
+            }
+        }
+    }
+
+    /// Returns the value of a keyword: the next word, and those that follow if they have no quotation marks.
+    private static func value(_ rest: ArraySlice<Word>) -> String {
+        guard let first = rest.first, !first.isQuoted else { return (rest.first?.text ?? "").uppercased() }
+        return rest.prefix { !$0.isQuoted }.map(\.text).joined(separator: " ").uppercased()
+    }
+
+    /// Returns the light or observer that a keyword states; nil if it is D50 or 2°, or neither.
+    private static func otherCondition(_ keyword: String, _ value: String) -> String? {
+        switch keyword {
+        case "WEIGHTING_FUNCTION":
+            let isOther =
+                value.contains("ILLUMINANT") && !value.hasD50 || value.contains("OBSERVER") && value.hasOtherAngle
+            return isOther ? value : nil
+        case "ILLUMINATION_NAME", "ILLUMINANT_NAME", "ILLUMINANT": return value.isEmpty || value.hasD50 ? nil : value
+        case "OBSERVER_ANGLE", "OBSERVER": return value.hasOtherAngle ? value : nil
+        case "MEASUREMENT_SOURCE":
+            // ProfileMaker's "Illumination=D50<tab>ObserverAngle=2°". The lamp of the instrument may be here, too.
+            let parts = value.split { $0.isWhitespace || $0 == ";" }
+            return parts.first { part in
+                let text = String(part)
+                let light = String(text.rest(after: "ILLUMINATION=")?.drop { "DF".contains($0) } ?? "")
+                let isLight = UInt(light) != nil || ["A", "C", "E"].contains(light)
+                return isLight && !text.hasD50
+                    || text.hasPrefix("OBSERVERANGLE=") && text.hasOtherAngle
+            }.map { String($0) }
+        case "DEVICE_CLASS": return value == "DISPLAY" ? value : nil
+        default: return nil
         }
     }
 
@@ -89,15 +128,37 @@ enum MeasurementTable {
                         }
                         text.append(scalar)
                     }
-                    words.append((String(text), index + 1))
+                    words.append((String(text), true, index + 1))
                 } else {
                     let word = rest.prefix { !$0.properties.isWhitespace }
-                    words.append((String(word), index + 1))
+                    words.append((String(word), false, index + 1))
                     rest = rest[word.endIndex...]
                 }
             }
         }
         return words
+    }
+}
+
+extension String {
+    /// Whether one of the words is D50.
+    fileprivate var hasD50: Bool { split { !$0.isLetter && !$0.isNumber }.contains("D50") }
+
+    /// Whether the observer in this text is not that of 2°.
+    ///
+    /// The angle is the number before the unit, or else the first one, which may be the year of a standard: 1931 for 2°.
+    fileprivate var hasOtherAngle: Bool {
+        var rest = self[...]
+        var first: Double?
+        while let start = rest.firstIndex(where: { "0"..."9" ~= $0 }) {
+            let digits = rest[start...].prefix { "0"..."9" ~= $0 || $0 == "." }
+            rest = rest[digits.endIndex...]
+            let unit = rest.drop { " _-".contains($0) }
+            let number = Double(digits)
+            if unit.hasPrefix("DEG") || unit.hasPrefix("°") || unit.hasPrefix("º") { return number != 2 }
+            first = first ?? number
+        }
+        return first.map { $0 != 2 && $0 != 1931 } ?? false
     }
 }
 
