@@ -80,17 +80,28 @@ enum AdobeSwatchExchange {
     static func entries(_ bytes: [UInt8]) throws(PaletteFile.Problem) -> [Palette.Entry] {
         var reader = BigEndianReader(bytes)
         _ = try reader.number32()
-        let (version, _) = (try reader.number16(), try reader.number16())
-        guard version == 1 else { throw .init(byte: 4, "version \(version) of Adobe Swatch Exchange is not supported") }
+        let (major, minor) = (try reader.number16(), try reader.number16())
+        guard major == 1 || (major, minor) == (0, 1) else {
+            throw .init(byte: 4, "version \(major).\(minor) of Adobe Swatch Exchange is not supported")
+        }
         let count = try reader.number32()
         var entries: [Palette.Entry] = []
-        // A block has six bytes at least, so a count that is wrong ends at the end of the file.
-        for _ in 0..<count {
+        // A block has six bytes at least, so a count that is too large ends at the end of the file.
+        for number in 0..<count {
+            guard reader.rest > 0 else {
+                throw .init(
+                    byte: reader.offset,
+                    "the count of blocks in its header is \(count), but it has \(number): the file ends too early")
+            }
             let type = try reader.number16()
             var block = try reader.part(Int(try reader.number32()))
             guard type == colorBlock else { continue }
             guard entries.count < Palette.maxCount else { throw .tooMany }
             entries.append(try entry(&block))
+        }
+        guard reader.rest == 0 else {
+            throw .init(
+                byte: reader.offset, "the count of blocks in its header is \(count), but it has more; export it again")
         }
         return entries
     }
