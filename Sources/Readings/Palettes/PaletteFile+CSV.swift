@@ -144,7 +144,7 @@ private struct ColorHeader {
     /// - Returns: Nil if this is not a header, or one that does not say what the columns are and need not.
     init?(_ cells: [String], line: Int) throws(PaletteFile.Problem) {
         let titles = cells.map(Self.title)
-        guard !cells.contains(where: { $0.contains { $0.isNumber } }) else { return nil }
+        guard Self.hasColor(cells) || !cells.contains(where: { $0.contains { $0.isNumber } }) else { return nil }
         // Measured colours come before those that were computed from them.
         let places = [Model.lab, .rgb, .hex].map { ($0, Self.places(of: $0, in: titles)) }
         guard let (model, found) = places.first(where: { !$0.1.isEmpty }), let first = found.first else {
@@ -167,7 +167,9 @@ private struct ColorHeader {
     /// Whether titles name the columns of a colour.
     static func hasColor(_ cells: [String]) -> Bool {
         let titles = cells.map(title)
-        return [Model.lab, .rgb, .hex].contains { !places(of: $0, in: titles).isEmpty }
+        // A colour may be called Hex.
+        return !cells.contains { $0.hasPrefix("#") }
+            && [Model.lab, .rgb, .hex].contains { !places(of: $0, in: titles).isEmpty }
     }
 
     private static func places(of model: Model, in titles: [String]) -> [Int] {

@@ -43,6 +43,8 @@ extension FileShape {
             "several models, of which the measured one counts",
             "Code,Colour name,Hex,R,G,B,L*,a*,b*\n7,Sky,#3FA7D6,63,167,214,64.5,-11,-35\n",
             .lab(["Sky 64.5 -11.0 -35.0"])),
+        .init("a header with digits", "Name,R (0-255),G (0-255),B (0-255)\nSky,63,167,214\n", .rgb(["Sky #3FA7D6"])),
+        .init("a colour that is called Hex", "Hex,#3FA7D6\n", .rgb(["Hex #3FA7D6"])),
         .init("R, G and B without a name", "R,G,B\n63,167,214\n", .rgb(["#3FA7D6 #3FA7D6"])),
         .init("the separator in the first line", "sep=;\r\nname;hex\r\nSky;3FA7D6\r\n", .rgb(["Sky #3FA7D6"])),
         .init(
