@@ -11,6 +11,16 @@ enum PaletteTarget: FuzzTarget {
     static var seeds: [String: [UInt8]] {
         [
             "gpl": Array("GIMP Palette\nName: x\nColumns: 2\n#\n 31  78 155\tBrand blue\n0 0 0\n".utf8),
+            "rgba": Array("GIMP Palette\nChannels: RGBA\n#\n  0   0   0 255 Black\n".utf8) + [0xE9, 0x0A],
+            "utf16": [0xFF, 0xFE] + Array("A,#102030\nB,#405060\n".utf8).flatMap { [$0, 0] },
+            "header": Array("Id,Name,Hex,R,G,B,LAB_L,LAB_A,LAB_B\n1,A,#102030,1,2,3,50,+1,\u{2212}2\n".utf8),
+            "sep": Array("sep=;\r\nname;R;G;B;\r\n;;;;\r\nGr".utf8) + [0xFC, 0x6E] + Array(";0,5;170;0;\r\n".utf8),
+            "light": Array(
+                "CTI3\nKEYWORD \"ILLUMINATION_NAME\"\nILLUMINATION_NAME \"D50\"\nOBSERVER_ANGLE 2 degree\n".utf8)
+                + Array("MEASUREMENT_SOURCE \"Illumination=D50\tObserverAngle=2\"\nNUMBER_OF_FIELDS 3\n".utf8)
+                + Array("BEGIN_DATA_FORMAT\nLAB_L LAB_A LAB_B\nEND_DATA_FORMAT\nNUMBER_OF_SETS 1\n".utf8)
+                + Array("BEGIN_DATA\n50,5 1 2\nEND_DATA\n".utf8),
+            "joiners": Array("\u{1F469}\u{200D}\u{1F3A8} \u{628}\u{200C}\u{628}\u{200D},#102030\n".utf8),
             "csv": Array("name,hex\r\nBrand blue,#1F4E9B\r\n\"a, \"\"b\"\"\",000000\r\n".utf8),
             "lab": Array("name;L;a;b\r\nLeaf;43,46;-12,74;22,72\r\n".utf8),
             "cgats": Array(
