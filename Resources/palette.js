@@ -19,9 +19,11 @@ if (mayChange) {
   /** Sends a request, and says what has come of it. */
   const change = async (method, body, done) => {
     try {
-      const { count, problem } = await fetchJSON("/api/palette", { method, body });
+      const { count, note, problem } = await fetchJSON("/api/palette", { method, body });
       const colors = count === 1 ? "1 colour" : `${count} colours`;
-      toast(problem ?? `Palette of ${colors} ${done}`);
+      // What was guessed no longer matters once the palette is removed.
+      const guess = method === "PUT" && note ? `. ${note}` : "";
+      toast(problem ?? `Palette of ${colors} ${done}${guess}`);
     } catch (problem) {
       toast(problem.message);
     }

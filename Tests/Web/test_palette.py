@@ -24,7 +24,8 @@ def test_readings_name_the_nearest_colour_of_the_palette(start_server, tmp_path)
         lambda: [one["message"] for one in server.reading()["notices"] if one["topic"] == "palette"],
         "there is no notice",
     )
-    assert notices == [f"The palette is not used. {palette}: byte 12: the file ends too early."]
+    reason = "the count of blocks in its header is 1, but it has 0: the file ends too early"
+    assert notices == [f"The palette is not used. {palette}: byte 12: {reason}."]
     assert nearest(server) is None
 
 
@@ -46,13 +47,20 @@ def send(server, method: str, body: bytes | None = None):
 @pytest.mark.parametrize("name", sampled([*palettes.FILES]))
 def test_a_client_can_load_a_palette_in_every_format_and_remove_it(server, name):
     loaded = send(server, "PUT", palettes.FILES[name])
-    assert (loaded.status, loaded.json) == (200, {"count": 1, "problem": None})
+    assert (loaded.status, loaded.json) == (200, {"count": 1, "note": None, "problem": None})
     found = wait_until(lambda: nearest(server), "there is no palette")
     assert (found["name"], found["hex"]) == ("Brand blue", "#1F4E9B")
     assert send(server, "DELETE").status == 200
     wait_until(lambda: nearest(server) is None, "the palette stays")
     again = send(server, "DELETE")
     assert (again.status, again.json["error"]["code"]) == (404, "palette-not-found")
+
+
+def test_the_answer_says_if_the_encoding_of_a_palette_was_guessed(server):
+    loaded = send(server, "PUT", "Grün,#1F4E9B\n".encode("latin-1")).json
+    assert loaded["count"] == 1 and loaded["note"].startswith("Line 1 is not UTF-8, ")
+    assert wait_until(lambda: nearest(server), "there is no palette")["name"] == "Grün"
+    assert send(server, "DELETE").status == 200
 
 
 def test_the_palette_is_exported_in_each_format_and_reads_back_the_same(start_server):

@@ -79,7 +79,8 @@ package struct PaletteLoader: Sendable {
                 shared.clientPalette.configure(palette)
                 shared.notices.post(nil, about: .palette)
                 if let path, let palette {
-                    shared.log.info("Palette: \(path.sanitized()), \(palette.entries.count) colours.")
+                    let note = palette.note.map { " " + $0 } ?? ""
+                    shared.log.info("Palette: \(path.sanitized()), \(palette.entries.count) colours.\(note)")
                 }
             } catch {
                 shared.clientPalette.configure(nil)

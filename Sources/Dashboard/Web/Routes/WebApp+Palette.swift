@@ -46,13 +46,16 @@ extension WebApp {
     }
 
     private func document(_ palette: Palette) -> HTTPResponse {
-        .json(PaletteDocument(count: palette.entries.count, problem: shared.clientPalette.problem))
+        .json(
+            PaletteDocument(count: palette.entries.count, note: palette.note, problem: shared.clientPalette.problem))
     }
 }
 
 private struct PaletteDocument: Encodable {
     /// The number of colours.
     var count: Int
+    /// A guess about the encoding of the file, on which the names depend; null if there was none.
+    @Nullable var note: String?
     /// Why the palette will be lost when the program ends; null if it is kept.
     @Nullable var problem: String?
 }
