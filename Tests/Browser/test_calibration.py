@@ -247,6 +247,27 @@ def test_a_chart_is_measured_at_once_between_corners_dragged_onto_it_which_survi
     assert fit["after"]["mean"] < fit["before"]["mean"]
 
 
+def test_a_card_does_not_replace_a_chart_unless_the_user_insists(page, own_server):
+    begin_with_corners(page)
+    for number, place in enumerate(CHART, 1):
+        drag(page, number, place)
+    page.measure("All are done")
+    page.element("calibrate").click()
+    page.wait_for_state("in force")
+    page.region(WHITE)
+    page.begin(card=90)
+    page.measure("All are done")
+    page.element("calibrate").click()
+    page.wait_for("status", "The calibration in force was made by a chart, and this one was not.")
+    assert "force" not in page.text("status").replace("in force", "")
+    for size in ((390, 844), (800, 480), (1280, 800)):
+        set_size(page.driver, *size)
+        assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), size
+    page.element("replace").click()
+    wait_until(lambda: stored(own_server)["calibration"]["card"], "the chart stays")
+    assert "chart" not in stored(own_server)["calibration"]
+
+
 def test_a_corner_is_moved_by_the_arrow_keys_and_by_a_finger_and_a_wrong_order_is_refused(page):
     begin_with_corners(page)
     for size in ((320, 568), (390, 844), (800, 480), (1920, 1080), (1280, 800)):
