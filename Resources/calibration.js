@@ -14,9 +14,9 @@ const memory = new Preference("calibration");
 
 /**
  * What the page knows. The document only shows it.
- * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null, isWorse?: boolean }}
+ * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null, objection: string }}
  */
-const page = { reading: null, state: null, message: "", plan: null, controller: null };
+const page = { reading: null, state: null, message: "", plan: null, controller: null, objection: "" };
 
 // The plan: it outlasts a reload and a lost camera.
 
@@ -130,11 +130,9 @@ async function calibrate(force = false) {
     show();
     element("verdict").scrollIntoView({ block: "nearest" });
   } catch (problem) {
-    page.isWorse = problem.cause === "calibration-worse";
-    // What the API says about "force" is for programs.
-    page.message = page.isWorse ? problem.message.replace(/ Send .*/, "") : problem.message;
+    page.message = problem.message;
+    page.objection = problem.cause === "calibration-worse" ? problem.message : "";
     show();
-    page.isWorse = false;
   }
 }
 
@@ -244,7 +242,8 @@ function showPlan() {
   element("back", HTMLButtonElement).disabled = plan.index === 0 || Boolean(controller);
   element("skip", HTMLButtonElement).disabled = Boolean(controller);
   element("calibrate", HTMLButtonElement).disabled = done === 0 || Boolean(controller);
-  element("replace").hidden = !page.isWorse;
+  // For as long as the objection is shown.
+  element("replace").hidden = !page.objection || page.message !== page.objection;
   element("calibrate").classList.toggle("primary", !step);
   if (different.length > 0) page.message = `The camera was changed since you began: ${different.join(", ")}. Change it back, or discard this and begin again.`;
   showStatus();

@@ -147,21 +147,12 @@ package struct StandardCurve: Equatable, Sendable {
 
         /// - Returns: Nil if there are fewer than 4 standards, or they do not determine the term.
         init?(_ x: [Double], _ y: [Double], _ weights: [Double]) {
-            guard x.count >= 4, Set(x).count >= 3, let line = StraightLine(x: x, y: y, weights: weights),
-                let parabola = StraightLine(x: x, y: x.map { $0 * $0 }, weights: weights)
-            else { return nil }
-            func sum(_ term: (Int) -> Double) -> Double { x.indices.reduce(0) { $0 + weights[$1] * term($1) } }
-            // What remains of x² about its own line is the part that no line explains.
-            let bow = sum { parabola.residuals[$0] * parabola.residuals[$0] }
-            let term = sum { parabola.residuals[$0] * line.residuals[$0] } / bow
-            let rest = sum {
-                let residual = line.residuals[$0] - term * parabola.residuals[$0]
-                return residual * residual
-            }
+            guard x.count >= 4, let parabola = Parabola(x: x, y: y, weights: weights) else { return nil }
             let freedom = Double(x.count - 3)
-            let error = (rest / freedom / bow).squareRoot()
+            let error = (parabola.rest / freedom / parabola.bow).squareRoot()
             let half = StudentsT.quantile(0.995, degreesOfFreedom: freedom) * error
-            guard bow > 0, half.isFinite else { return nil }
+            guard half.isFinite else { return nil }
+            let term = parabola.curvature
             cases = [term - half, term + half].compactMap { term in
                 StraightLine(x: x, y: x.indices.map { y[$0] - term * x[$0] * x[$0] }, weights: weights)
                     .map { (term, $0) }

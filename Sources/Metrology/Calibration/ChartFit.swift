@@ -98,11 +98,11 @@ package struct ChartFit: Codable, Equatable, Sendable {
                 "\(used.count) of \(measurements.count) patches can be used, and \(Self.minPatches) are needed."
                     + list.prefix(8).map { " \($0)." }.joined())
         }
-        guard var best = Candidate(bestOf: used) else {
+        guard var best = ChartCandidate(bestOf: used) else {
             throw MeasurementRefusal(
                 "The patches are too much alike: a chart needs reds, greens and blues, or only greys.")
         }
-        if let words = Orientation.advice(measurements, instead: best.leaveOneOut.mean) {
+        if let words = ChartOrientation.advice(measurements, instead: best.leaveOneOut.mean) {
             throw MeasurementRefusal(words)
         }
         let most = Int(Double(used.count) * Self.maxMisfits)
@@ -111,7 +111,7 @@ package struct ChartFit: Codable, Equatable, Sendable {
             let (fewer, name) = (
                 used.enumerated().filter { $0.offset != misfit }.map(\.element), used[misfit].patch.name
             )
-            guard let better = Candidate(bestOf: fewer) else { break }
+            guard let better = ChartCandidate(bestOf: fewer) else { break }
             for index in measurements.indices where measurements[index] == used[misfit] {
                 reasons[index] =
                     "it does not fit the rest, by ΔE \(best.deltaELeftOut[misfit].text(decimals: 1)): is it \(name)?"
@@ -161,142 +161,6 @@ extension ChartFit {
     }
 }
 
-/// A transform fitted to the usable patches.
-private struct Candidate {
-    let transform: ColorTransform
-    let deltaELeftOut: [Double]
-
-    private init(transform: ColorTransform, deltaELeftOut: [Double]) {
-        (self.transform, self.deltaELeftOut) = (transform, deltaELeftOut)
-    }
-
-    var leaveOneOut: ChartFit.Differences { .init(deltaELeftOut) }
-
-    /// A matrix, a root polynomial if that predicts patches that it has not seen clearly better, or a factor for each
-    /// channel if all patches are grey.
-    /// - Returns: Nil if they determine nothing.
-    init?(bestOf patches: [ChartFit.Measurement]) {
-        guard let matrix = Candidate(.matrix, patches) else {
-            let isGrey = patches.allSatisfy { hypot($0.patch.lab.a, $0.patch.lab.b) <= ChartFit.maxGreyChroma }
-            guard isGrey else { return nil }
-            self.init(.gains, patches)
-            return
-        }
-        let polynomial = Candidate(.rootPolynomial, patches)
-        let isBetter = polynomial.map { $0.leaveOneOut.mean < ChartFit.worthwhileShare * matrix.leaveOneOut.mean }
-        self = isBetter == true ? polynomial ?? matrix : matrix
-    }
-
-    /// The patch that fits the rest least; nil if all fit.
-    func misfit(from least: Double, factor: Double) -> Int? {
-        let median = deltaELeftOut.sorted()[deltaELeftOut.count / 2]
-        return deltaELeftOut.indices.max { deltaELeftOut[$0] < deltaELeftOut[$1] }
-            .flatMap { deltaELeftOut[$0] > max(least, factor * median) ? $0 : nil }
-    }
-
-    /// - Returns: Nil if the patches do not determine the transform.
-    init?(_ model: ColorTransform.Model, _ patches: [ChartFit.Measurement]) {
-        let rows = patches.map { model.terms($0.light) }
-        let targets = patches.map { LinearRGB($0.patch.lab) }
-        let channels = [\LinearRGB.r, \.g, \.b]
-        guard model != .gains else {
-            guard let fit = Self.gains(patches, targets) else { return nil }
-            self = fit
-            return
-        }
-        guard
-            let fit = LeastSquares(
-                rows: rows, targets: channels.map { channel in targets.map { $0[keyPath: channel] } }),
-            let transform = ColorTransform(model: model, coefficients: fit.coefficients),
-            // A patch that alone determines a coefficient cannot be predicted from the others.
-            fit.leverages.allSatisfy({ $0 < 1 - 1e-9 }), fit.condition <= ChartFit.maxCondition(model.count)
-        else { return nil }
-        self.transform = transform
-        deltaELeftOut = zip(zip(patches, targets), fit.leverages).map { pair, leverage in
-            let (patch, target) = pair
-            let residual = (target - transform(patch.light)) / (1 - leverage)
-            return CIEDE2000(patch.patch.lab, CIELab(target - residual)).total
-        }
-    }
-}
-
-extension Candidate {
-    /// Fits a factor for each channel.
-    fileprivate static func gains(_ patches: [ChartFit.Measurement], _ targets: [LinearRGB]) -> Candidate? {
-        let fits = [\LinearRGB.r, \.g, \.b].map { channel in
-            LeastSquares(
-                rows: patches.map { [$0.light[keyPath: channel]] }, targets: [targets.map { $0[keyPath: channel] }])
-        }
-        let factors = fits.compactMap { $0?.coefficients.first?.first }
-        guard factors.count == 3,
-            let transform = ColorTransform(
-                model: .gains,
-                coefficients: factors.indices.map { row in factors.indices.map { $0 == row ? factors[row] : 0 } }),
-            fits.allSatisfy({ $0?.leverages.allSatisfy { $0 < 1 - 1e-9 } == true })
-        else { return nil }
-        let differences = patches.indices.map { index in
-            let rest = targets[index] - transform(patches[index].light)
-            let leverages = fits.map { $0?.leverages[index] ?? 0 }
-            let residual = LinearRGB(
-                r: rest.r / (1 - leverages[0]), g: rest.g / (1 - leverages[1]), b: rest.b / (1 - leverages[2]))
-            return CIEDE2000(patches[index].patch.lab, CIELab(targets[index] - residual)).total
-        }
-        return Candidate(transform: transform, deltaELeftOut: differences)
-    }
-}
-
-/// Whether a chart was measured the wrong way round.
-private enum Orientation {
-    /// The mean difference, left out, up to which a chart is the right way round (ours).
-    private static let minDifference = 3.0
-
-    /// Returns what to do if the patches fit clearly better in another order; nil if they do not.
-    /// - Parameter given: The mean difference in their order.
-    static func advice(_ measurements: [ChartFit.Measurement], instead given: Double) -> String? {
-        guard given > minDifference, let columns = columns(of: measurements) else { return nil }
-        let (count, rows) = (measurements.count, measurements.count / columns)
-        let orders: [(words: String, index: (Int) -> Int)] = [
-            ("turned by half: begin with the opposite corner", { count - 1 - $0 }),
-            (
-                "mirrored: begin with the other corner of its first row, and go round in the other direction",
-                { $0 / columns * columns + columns - 1 - $0 % columns }
-            ),
-            (
-                "upside down and mirrored: begin with the other corner of its first column, and go round in the other "
-                    + "direction", { (rows - 1 - $0 / columns) * columns + $0 % columns }
-            ),
-        ]
-        let fits = orders.compactMap { order -> (words: String, mean: Double)? in
-            let patches = measurements.indices.map { index in
-                var patch = measurements[index]
-                patch.patch = measurements[order.index(index)].patch
-                return patch
-            }.filter { $0.reason == nil }
-            guard patches.count >= ChartFit.minPatches, let fit = Candidate(bestOf: patches) else { return nil }
-            return (order.words, fit.leaveOneOut.mean)
-        }
-        guard let best = fits.min(by: { $0.mean < $1.mean }), best.mean < given / 2 else { return nil }
-        return "The chart fits \(best.words). Then its colours differ by ΔE \(best.mean.text(decimals: 1)) on average, "
-            + "and as it was measured by \(given.text(decimals: 1))."
-    }
-
-    /// Returns the number of patches in a row; nil if they were not measured row by row.
-    private static func columns(of measurements: [ChartFit.Measurement]) -> Int? {
-        let places = measurements.compactMap { $0.measured.area?.center }
-        guard places.count == measurements.count, places.count > 1 else { return nil }
-        let step = (x: places[1].x - places[0].x, y: places[1].y - places[0].y)
-        let length = step.x * step.x + step.y * step.y
-        guard length > 0 else { return nil }
-        // The second row begins where the way does not go on.
-        let end = places.indices.dropFirst().first { index in
-            let next = (x: places[index].x - places[index - 1].x, y: places[index].y - places[index - 1].y)
-            return next.x * step.x + next.y * step.y < 0.5 * length
-        }
-        guard let columns = end, columns > 1, places.count % columns == 0 else { return nil }
-        return columns
-    }
-}
-
 /// How the light varies over the chart, if no shading was measured.
 ///
 /// A plane and a bowl of light over the picture, and a matrix, are fitted to the patches in turn (G. D. Finlayson, M.
@@ -324,7 +188,7 @@ private struct LightField {
                 patch.light = patch.light / shade
                 return patch
             }
-            guard let matrix = Candidate(.matrix, lit)?.transform else { return nil }
+            guard let matrix = ChartCandidate(.matrix, lit)?.transform else { return nil }
             let pairs = lit.map { (LinearRGB($0.patch.lab), matrix($0.light)) }
             residues.append(pairs.reduce(0) { $0 + ($1.0 - $1.1).values.reduce(0) { $0 + $1 * $1 } })
             let ratios = zip(shades, pairs).map { shade, pair in

@@ -74,6 +74,32 @@ extension StraightLine {
     }
 }
 
+/// A straight line through points, and what a term of the second degree explains of their residuals.
+struct Parabola {
+    let line: StraightLine
+    /// The coefficient of the term.
+    let curvature: Double
+    /// Σ w r², where r is what remains of x² about its own line: the part that no line explains.
+    let bow: Double
+    /// Σ w e², where e is what remains of the points about the parabola.
+    let rest: Double
+
+    /// - Returns: Nil for fewer than 3 points, or if there are fewer than 3 different x.
+    init?(x: [Double], y: [Double], weights: [Double]) {
+        guard Set(x).count >= 3, let line = StraightLine(x: x, y: y, weights: weights),
+            let square = StraightLine(x: x, y: x.map { $0 * $0 }, weights: weights)
+        else { return nil }
+        func sum(_ term: (Int) -> Double) -> Double { x.indices.reduce(0) { $0 + weights[$1] * term($1) } }
+        let bow = sum { square.residuals[$0] * square.residuals[$0] }
+        let curvature = sum { square.residuals[$0] * line.residuals[$0] } / bow
+        (self.line, self.curvature, self.bow) = (line, curvature, bow)
+        rest = sum {
+            let residual = line.residuals[$0] - curvature * square.residuals[$0]
+            return residual * residual
+        }
+    }
+}
+
 /// A test whether points lie on a straight line.
 package struct Linearity: Equatable, Sendable {
     /// How likely chance alone explains the departure from a straight line.
@@ -94,17 +120,12 @@ package struct Linearity: Equatable, Sendable {
     /// - Parameter errors: The standard error of each measurement, which is the least scatter that is believed.
     /// - Returns: Nil if there are too few points to tell.
     package init?(x: [Double], y: [Double], weights: [Double], errors: [Double] = []) {
-        guard x.count >= 4, let line = StraightLine(x: x, y: y, weights: weights),
-            let parabola = StraightLine(x: x, y: x.map { $0 * $0 }, weights: weights)
-        else { return nil }
+        guard x.count >= 4, let parabola = Parabola(x: x, y: y, weights: weights) else { return nil }
+        let (line, bow) = (parabola.line, parabola.bow)
         func sum(_ term: (Int) -> Double) -> Double { x.indices.reduce(0) { $0 + weights[$1] * term($1) } }
         let levels = Set(x)
-        guard levels.count >= 3 else { return nil }
         let rest = sum { line.residuals[$0] * line.residuals[$0] }
-        // What remains of x² about its own line is the part of a parabola that no line explains.
-        let bow = sum { parabola.residuals[$0] * parabola.residuals[$0] }
-        let curvature = sum { parabola.residuals[$0] * line.residuals[$0] } / bow
-        self.curvature = curvature
+        curvature = parabola.curvature
         let range = (x.max() ?? 0) - (x.min() ?? 0)
         size = abs(curvature) * range * range / 4 / max(abs(line.slope) * range, 1e-300)
         let (explained, explaining, left, leaving): (Double, Int, Double, Int)

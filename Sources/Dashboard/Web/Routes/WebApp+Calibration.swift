@@ -60,7 +60,7 @@ extension WebApp {
                 let objection = calibration?.objection(against: present, measurements)
             {
                 throw HTTPError.conflict(
-                    code: "calibration-worse", "\(objection) Send \"force\": true to replace it nevertheless.")
+                    code: "calibration-worse", "\(objection) Measure again, or insist that this one replaces it.")
             }
         }
         guard let calibration = calibration?.sanitized, calibration.conditions.camera == camera else {
