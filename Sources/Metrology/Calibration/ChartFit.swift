@@ -190,7 +190,7 @@ private struct LightField {
             }
             guard let matrix = ChartCandidate(.matrix, lit)?.transform else { return nil }
             let pairs = lit.map { (LinearRGB($0.patch.lab), matrix($0.light)) }
-            residues.append(pairs.reduce(0) { $0 + ($1.0 - $1.1).values.reduce(0) { $0 + $1 * $1 } })
+            residues.append(pairs.flatMap { ($0 - $1).values }.reduce(0) { $0 + $1 * $1 })
             let ratios = zip(shades, pairs).map { shade, pair in
                 log(shade * max(pair.1.luminance, 1e-4) / max(pair.0.luminance, 1e-4))
             }

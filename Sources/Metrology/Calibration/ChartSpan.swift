@@ -36,21 +36,27 @@ package struct ChartSpan: Sendable {
     /// The distance of a point from the hull; 0 inside.
     private func distance(of point: (a: Double, b: Double)) -> Double {
         let edges = hull.indices.map { (from: hull[$0], to: hull[($0 + 1) % hull.count]) }
-        let isInside =
-            hull.count > 2
-            && edges.allSatisfy { from, to in
-                (to.a - from.a) * (point.b - from.b) - (to.b - from.b) * (point.a - from.a) >= 0
-            }
+        let isInside = hull.count > 2 && edges.allSatisfy { Self.turn($0.from, $0.to, point) >= 0 }
         guard !isInside else { return 0 }
         let distances = edges.map { from, to -> Double in
             let edge = (a: to.a - from.a, b: to.b - from.b)
             let length = edge.a * edge.a + edge.b * edge.b
-            let along = length > 0 ? ((point.a - from.a) * edge.a + (point.b - from.b) * edge.b) / length : 0
-            let share = min(max(along, 0), 1)
-            let (a, b) = (point.a - from.a - share * edge.a, point.b - from.b - share * edge.b)
+            let offset = (a: point.a - from.a, b: point.b - from.b)
+            let along: Double = offset.a * edge.a + offset.b * edge.b
+            let share = length > 0 ? min(max(along / length, 0), 1) : 0
+            let (a, b) = (offset.a - share * edge.a, offset.b - share * edge.b)
             return (a * a + b * b).squareRoot()
         }
         return distances.min() ?? 0
+    }
+
+    /// Twice the signed area of a triangle: positive if its corners run counterclockwise.
+    private static func turn(
+        _ one: (a: Double, b: Double), _ two: (a: Double, b: Double), _ three: (a: Double, b: Double)
+    ) -> Double {
+        let first: Double = (two.a - one.a) * (three.b - one.b)
+        let second: Double = (two.b - one.b) * (three.a - one.a)
+        return first - second
     }
 
     /// The convex hull, by A. M. Andrew's monotone chain ("Another efficient algorithm for convex hulls in two dimensions",
@@ -61,9 +67,7 @@ package struct ChartSpan: Sendable {
             var chain: [(a: Double, b: Double)] = []
             for point in points {
                 while chain.count > 1 {
-                    let (one, two) = (chain[chain.count - 2], chain[chain.count - 1])
-                    let turn = (two.a - one.a) * (point.b - one.b) - (two.b - one.b) * (point.a - one.a)
-                    guard turn <= 0 else { break }
+                    guard turn(chain[chain.count - 2], chain[chain.count - 1], point) <= 0 else { break }
                     chain.removeLast()
                 }
                 chain.append(point)

@@ -135,7 +135,8 @@ enum Beta {
         guard x < 1 else { return 1 }
         // The fraction converges quickly on this side.
         if x > (a + 1) / (a + b + 2) { return 1 - regularized(1 - x, b, a) }
-        let scale = exp(a * log(x) + b * log1p(-x) + lgamma(a + b) - lgamma(a) - lgamma(b)) / a
+        let logarithmOfBeta: Double = lgamma(a) + lgamma(b) - lgamma(a + b)
+        let scale: Double = exp(a * log(x) + b * log1p(-x) - logarithmOfBeta) / a
         let fraction = ContinuedFraction.evaluate(first: 1) { step in
             let m = (step / 2).rounded(.down)
             let isEven = step == 2 * m

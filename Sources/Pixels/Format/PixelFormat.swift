@@ -134,7 +134,10 @@ public struct PixelFormat: Equatable, Sendable {
         // Counted in 256ths, because the chroma of one plane may take half a bit.
         let parts = planes.indices.map { plane in
             components.filter { $0.plane == plane }
-                .map { ($0.step * word.bitsPerPlace * 256 * $0.rowStep / $0.rowGroup) >> ($0.xShift + $0.yShift) }
+                .map { component -> Int in
+                    let bits: Int = component.step * word.bitsPerPlace * 256 * component.rowStep / component.rowGroup
+                    return bits >> (component.xShift + component.yShift)
+                }
                 .max() ?? 0
         }
         return parts.reduce(0, +) / 256

@@ -183,7 +183,9 @@ private struct BigEndianReader {
     /// Returns a text in UTF-16, without the 0 that ends it.
     mutating func text(units count: Int) throws(PaletteFile.Problem) -> String {
         let bytes = Array(try take(2 * count))
-        let units = stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        let units = stride(from: 0, to: bytes.count, by: 2).map { index -> UInt16 in
+            UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+        }
         return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
     }
 
