@@ -34,6 +34,20 @@ function rounded(value, uncertainty) {
   return decimals > 6 || decimals < -3 ? value.toPrecision(3) : value.toFixed(Math.max(0, decimals));
 }
 
+/** Returns a concentration with as many decimals as its interval allows. Beyond the standards, it may have no interval. */
+function written(concentration) {
+  if (!concentration) return { value: "–", interval: "" };
+  const { value, low, high } = concentration;
+  const half = low === null ? value / 20 : (high - low) / 2;
+  return { value: rounded(value, half), interval: low === null ? "" : `${rounded(low, half)} to ${rounded(high, half)}` };
+}
+
+/** Returns what limits how far a concentration can be trusted. */
+function doubt({ belowDetection, extrapolated }) {
+  if (belowDetection) return "Below the limit of detection.";
+  return extrapolated ? "Beyond the standards, where the line may not go on." : "";
+}
+
 /** Shows the newest reading. */
 function showLive() {
   const { reading, setup } = page;
@@ -45,11 +59,10 @@ function showLive() {
     texts[`absorbance-${key}`](absorbance?.[key]?.toFixed(4) ?? "–");
     texts[`error-${key}`](absorbance?.standardError?.[key]?.toFixed(4) ?? "–");
   }
-  // Without an interval, the standards do not tell enough beyond them.
-  const half = concentration?.low === null ? concentration.value / 20 : concentration ? (concentration.high - concentration.low) / 2 : 0;
   const unit = concentration?.unit ? ` ${concentration.unit}` : "";
-  texts.concentration(concentration ? `${rounded(concentration.value, half)}${unit}` : "–");
-  texts.interval(concentration && concentration.low !== null ? `95 %: ${rounded(concentration.low, half)} to ${rounded(concentration.high, half)}${unit}` : "\u00A0");
+  const { value, interval } = written(concentration);
+  texts.concentration(concentration ? `${value}${unit}` : "–");
+  texts.interval(interval ? `95 %: ${interval}${unit}` : "\u00A0");
   texts.state(stateText());
   showSample();
 }
@@ -63,9 +76,37 @@ function stateText() {
   if (setup.standards.length === 0) return "Three standards, the blank among them, give a concentration.";
   if (!setup.curve || setup.reason) return setup.reason;
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
-  const { belowDetection, extrapolated } = reading.concentration;
-  if (belowDetection) return "Below the limit of detection.";
-  return extrapolated ? "Beyond the standards, where the line may not go on." : "Within the standards.";
+  return doubt(reading.concentration) || "Within the standards.";
+}
+
+/** The time between requests for the concentrations of the probes, in milliseconds. */
+const probesPeriod = 2_000;
+let probesDue = 0;
+
+/** Requests and shows the concentrations of the probes, if there are any. */
+async function loadProbes() {
+  const isWanted = page.setup?.curve && page.reading.probes.length > 0;
+  if (!isWanted) element("probes").hidden = true;
+  if (!isWanted || performance.now() < probesDue) return;
+  probesDue = Infinity;
+  try {
+    showProbes(await fetchJSON("/api/reading?probes=all"));
+  } finally {
+    probesDue = performance.now() + probesPeriod;
+  }
+}
+
+function showProbes({ probes }) {
+  element("probes").hidden = false;
+  const unit = probes.find((probe) => probe.concentration)?.concentration.unit;
+  element("probes-unit").textContent = unit || "Concentration";
+  const rows = probes.map(({ name, concentration }) => {
+    const { value, interval } = written(concentration);
+    const line = make("tr");
+    line.append(...[name, value, interval || "–", concentration ? doubt(concentration) : ""].map((text) => make("td", { text })));
+    return line;
+  });
+  element("probe-rows").replaceChildren(...rows);
 }
 
 /** Shows the blank, the standards and the curve. */
@@ -239,6 +280,7 @@ function follow(reading) {
   isLost = false;
   offerPlaces(reading.probes.map(({ name }) => name));
   showLive();
+  loadProbes().catch(() => {});
 }
 
 let places = "";

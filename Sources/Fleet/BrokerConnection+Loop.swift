@@ -209,6 +209,9 @@ extension BrokerConnection {
         // The cameras and the name may have changed.
         session.keep(keptMessages(traffic), all: false)
         try client.publish(payload, on: settings.topics.state, qos: 0, isRetained: false)
+        if let payload = message.probesPayload {
+            try client.publish(payload, on: settings.topics.probes, qos: 0, isRetained: false)
+        }
     }
 
     private func followMembers(

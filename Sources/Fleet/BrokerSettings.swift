@@ -51,6 +51,8 @@ package struct FleetTopics: Equatable, Sendable {
     package var base: String { "\(root)/\(id)" }
     /// The newest colour, which is not retained.
     package var state: String { "\(base)/state" }
+    /// The concentrations of the probes, which are not retained.
+    package var probes: String { "\(base)/probes" }
     /// `online`, or `offline` if there is no connection.
     package var availability: String { "\(base)/availability" }
     /// `online` while there is a colour, else `offline`.

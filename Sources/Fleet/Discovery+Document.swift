@@ -74,6 +74,8 @@ extension Discovery {
         var options: [String]?
         var press: String?
         var stateClass: String?
+        /// Where its value comes from, if not from the topic of the device.
+        var stateTopic: String?
         var step: Double?
         var template: String?
         var uniqueID: String?
@@ -109,6 +111,7 @@ extension Discovery {
             case options = "ops"
             case press = "pl_prs"
             case stateClass = "stat_cla"
+            case stateTopic = "stat_t"
             case step
             case template = "val_tpl"
             case uniqueID = "uniq_id"

@@ -12,7 +12,7 @@ package struct Discovery: Equatable, Sendable {
     /// outside.
     static let (maxCount, maxName) = (32, 100)
     /// The maximum length of a message in bytes.
-    private static let maxLength = 65_536
+    private static let maxLength = 262_144
 
     /// The id of the Swatchcam, of `[a-z0-9_]`.
     package var id: String
@@ -27,6 +27,10 @@ package struct Discovery: Equatable, Sendable {
     package var effects: [String] = []
     /// The names of the targets with which the colour is compared.
     package var targets: [String] = []
+    /// The unit of concentrations, which may be empty; nil if there is no standard curve.
+    package var unit: String?
+    /// The names of the probes that have a concentration if there is a curve.
+    package var probes: [String] = []
     /// Whether commands are accepted.
     package var isControllable = false
 
@@ -75,7 +79,8 @@ package struct Discovery: Equatable, Sendable {
 
     /// The entities that there are only with certain settings.
     private static let optional = [
-        ("camera", "select"), ("effect", "select"), ("locked", "switch"), ("rate", "number"), ("sample", "button"),
+        ("camera", "select"), ("concentration", "sensor"), ("effect", "select"), ("locked", "switch"),
+        ("rate", "number"), ("sample", "button"),
     ]
 
     private var components: [String: Component] {
@@ -98,7 +103,15 @@ package struct Discovery: Equatable, Sendable {
                 $0.template = "{{ value_json.rgb[\(index)] if value_json.rgb else none }}"
             }
         }
-        for target in namedTargets {
+        if let unit {
+            components["concentration"] = concentration("Concentration", in: "value_json.concentration", unit)
+            for probe in Self.distinct(probes, noun: "Probe") {
+                components["concentration_\(probe.slug)"] = concentration(
+                    "\(probe.name) concentration", in: "(value_json[\(probe.index)] or {}).concentration", unit,
+                    topic: "\(root)/probes")
+            }
+        }
+        for target in Self.distinct(targets.prefix(Self.maxCount), noun: "Target") {
             components["verdict_\(target.slug)"] = choice(
                 target.name, among: ["pass", "fail", "close"],
                 "{{ value_json.targets[\(target.index)].verdict }}")
@@ -140,6 +153,19 @@ package struct Discovery: Equatable, Sendable {
             $0.template = "{{ value_json.hex }}"
             $0.attributesTopic = "\(root)/state"
             $0.attributesTemplate = "{{ {'rgb_color': value_json.rgb} | tojson }}"
+        }
+    }
+
+    /// A concentration, whose interval and flags are attributes.
+    private func concentration(
+        _ name: String, in concentration: String, _ unit: String, topic: String? = nil
+    ) -> Component {
+        sensor(name) {
+            $0.icon = "mdi:test-tube"
+            ($0.stateClass, $0.unit, $0.stateTopic) = ("measurement", unit.isEmpty ? nil : unit, topic)
+            $0.template = "{{ (\(concentration) or {}).value | default(none) }}"
+            $0.attributesTopic = topic ?? "\(root)/state"
+            $0.attributesTemplate = "{{ (\(concentration) or {}) | tojson }}"
         }
     }
 
@@ -212,13 +238,15 @@ package struct Discovery: Equatable, Sendable {
         return component
     }
 
-    /// The targets with a name of their own. Others could not be told apart.
-    private var namedTargets: [(name: String, slug: String, index: Int)] {
+    /// Returns the targets or probes whose names have a slug of their own. Others could not be told apart.
+    private static func distinct(
+        _ names: some Sequence<String>, noun: String
+    ) -> [(name: String, slug: String, index: Int)] {
         var slugs: Set<String> = []
-        return targets.enumerated().prefix(Self.maxCount).compactMap { index, name in
-            let name = name.trimmed.sanitized(limit: Self.maxName)
+        return names.enumerated().compactMap { index, name in
+            let name = name.trimmed.sanitized(limit: maxName)
             let slug = name.slug(or: "\(index + 1)")
-            return slugs.insert(slug).inserted ? (name.isEmpty ? "Target \(index + 1)" : name, slug, index) : nil
+            return slugs.insert(slug).inserted ? (name.isEmpty ? "\(noun) \(index + 1)" : name, slug, index) : nil
         }
     }
 

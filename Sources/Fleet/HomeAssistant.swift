@@ -2,6 +2,7 @@ package import Capture
 import Configuration
 import FoundationEssentials
 import Handoff
+import Metrology
 import Pixels
 import Readings
 import Synchronization
@@ -46,7 +47,9 @@ package final class HomeAssistant: Sendable {
             page: shared.config.value.effective.web.page,
             cameras: current + shared.directory.nodes.value.filter { $0.role == .camera }.map(\.name),
             effects: Effects.all.map(\.name),
-            targets: shared.config.value.effective.targets.map(\.name.text), isControllable: settings.mqtt.control)
+            targets: shared.config.value.effective.targets.map(\.name.text),
+            unit: shared.absorbance.latest.value?.unitOfCurve,
+            probes: shared.config.value.effective.probes.map(\.name.text), isControllable: settings.mqtt.control)
     }
 }
 

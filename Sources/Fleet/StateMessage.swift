@@ -2,6 +2,7 @@ import Capture
 import Color
 import FoundationEssentials
 import Metrology
+import Pixels
 import Readings
 package import Untrusted
 
@@ -13,6 +14,7 @@ package struct StateMessage: Equatable, Sendable {
     var brightness: Double?
     var camera: String?
     var cct: Double?
+    var concentration: Concentration?
     var effect: String
     var hex: String?
     var hue: Double?
@@ -27,6 +29,8 @@ package struct StateMessage: Equatable, Sendable {
     var state: Reading.State
     /// What is known about each target, in their order.
     var targets: [Reading.Judgement.Entry]
+    /// What is known about each probe, in their order; empty while no probe has a concentration. A message of its own has it.
+    var probes: [ProbeState]
     /// The colour for differences. It is not sent.
     var lab: CIELab?
 
@@ -36,6 +40,7 @@ package struct StateMessage: Equatable, Sendable {
         brightness = color == nil ? nil : reading.brightness.map { 100 * $0 }
         camera = reading.camera?.name
         cct = color?.temperature?.kelvins
+        concentration = reading.concentration
         effect = reading.effect == "none" ? Self.noEffect : reading.effect
         hex = color == nil ? nil : reading.hex
         // Of a grey, the hue means nothing.
@@ -51,6 +56,10 @@ package struct StateMessage: Equatable, Sendable {
         state = reading.state
         // A target keeps its place also without a colour: Home Assistant finds it by that.
         targets = reading.judgement.entries
+        let probes = reading.probes.map {
+            ProbeState(name: $0.probe.name.text, concentration: reading.concentration($0))
+        }
+        self.probes = probes.contains { $0.concentration != nil } ? probes : []
         lab = color?.lab
     }
 
@@ -77,6 +86,7 @@ extension StateMessage: JSONWritable {
             json.field("brightness", brightness, decimals: 1)
             json.field("camera", camera.map { $0.sanitized(limit: 100) })
             json.field("cct", cct, decimals: 0)
+            json.field("concentration", concentration)
             json.field("effect", effect)
             json.field("hex", hex)
             json.field("hue", hue.map { $0.rounded(decimals: 1) < 360 ? $0 : 0 }, decimals: 1)
@@ -96,6 +106,20 @@ extension StateMessage: JSONWritable {
 
     /// The message as it is sent.
     var payload: [UInt8] { Array(JSONWriter.data(self)) }
+
+    /// The message about the probes; nil if none has a concentration.
+    var probesPayload: [UInt8]? { probes.isEmpty ? nil : Array(JSONWriter.data(probes)) }
+}
+
+/// What a message says about a probe.
+struct ProbeState: Equatable, JSONObject {
+    var name: String
+    var concentration: Concentration?
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("concentration", concentration)
+        json.field("name", name)
+    }
 }
 
 /// What a message says about a target: a part of what a reading does, because Home Assistant takes 16 KB at most.

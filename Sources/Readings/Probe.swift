@@ -79,7 +79,7 @@ extension Reading.ProbeColor {
             let solution = reading.solution(measurement, noise: color.noise, in: color.probe.region)
             json.absorbance(of: solution)
             json.field("color", color.color)
-            json.concentration(of: solution)
+            json.field("concentration", solution?.concentration)
             json.field("hex", color.hex)
             json.field("linear", measurement?.linear, decimals: 6)
             json.field("match", color.judgement.matchName)

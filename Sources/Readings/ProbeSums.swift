@@ -10,6 +10,7 @@ package struct ProbeSums: Equatable, Sendable {
         var mean: RGB
         var linear: LinearRGB?
         var count: Double
+        var concentration: ConcentrationSums?
     }
 
     /// The colour of a probe.
@@ -19,6 +20,8 @@ package struct ProbeSums: Equatable, Sendable {
         package var mean: RGB
         /// The mean light, 0...1; nil if it is not known.
         package var linear: LinearRGB?
+        /// The concentration; nil if it is not defined.
+        package var concentration: Concentration?
     }
 
     private var sums: [Sum] = []
@@ -29,7 +32,9 @@ package struct ProbeSums: Equatable, Sendable {
     init(_ colors: [Color], of count: Int = 1) {
         let weight = Double(count)
         sums = colors.map {
-            Sum(name: $0.name, mean: $0.mean * weight, linear: $0.linear.map { $0 * weight }, count: weight)
+            Sum(
+                name: $0.name, mean: $0.mean * weight, linear: $0.linear.map { $0 * weight }, count: weight,
+                concentration: $0.concentration.map { .init($0, of: count) })
         }
     }
 
@@ -40,7 +45,9 @@ package struct ProbeSums: Equatable, Sendable {
     /// The means, in the order of the probes.
     package var colors: [Color] {
         sums.map { sum in
-            Color(name: sum.name, mean: sum.mean / sum.count, linear: sum.linear.map { $0 / sum.count })
+            Color(
+                name: sum.name, mean: sum.mean / sum.count, linear: sum.linear.map { $0 / sum.count },
+                concentration: sum.concentration?.mean)
         }
     }
 
@@ -55,6 +62,7 @@ package struct ProbeSums: Equatable, Sendable {
             }
             sums[place].mean = sums[place].mean + sum.mean
             sums[place].count += sum.count
+            sums[place].concentration = .sum(sums[place].concentration, sum.concentration)
             if let linear = sums[place].linear, let other = sum.linear {
                 sums[place].linear = linear + other
             } else {
@@ -68,7 +76,10 @@ extension Reading {
     /// The colours of the probes that have one.
     var probeColors: [ProbeSums.Color] {
         probes.compactMap { color in
-            color.measurement.map { .init(name: color.probe.name, mean: $0.mean, linear: $0.linear) }
+            color.measurement.map {
+                .init(
+                    name: color.probe.name, mean: $0.mean, linear: $0.linear, concentration: concentration(color))
+            }
         }
     }
 }
@@ -77,7 +88,8 @@ extension [ProbeSums.Color] {
     /// The header's cells for probes with these names.
     static func header(_ names: [Name]) -> [CSVCell] {
         names.flatMap { name in
-            ["hex", "red_linear", "green_linear", "blue_linear"].map { CSVCell.text("\(name) \($0)") }
+            ["hex", "red_linear", "green_linear", "blue_linear", "concentration", "concentration_flags"]
+                .map { CSVCell.text("\(name) \($0)") }
         }
     }
 
@@ -89,6 +101,7 @@ extension [ProbeSums.Color] {
             let (color, linear) = (colors[name], colors[name]?.linear)
             return [CSVCell.text(color?.mean.rounded.hex)]
                 + [linear?.r, linear?.g, linear?.b].map { CSVCell.number($0, decimals: 6) }
+                + Concentration.probeCells(color?.concentration)
         }
     }
 }

@@ -1,5 +1,4 @@
 import Color
-import Glibc
 package import Metrology
 import Pixels
 import Untrusted
@@ -10,6 +9,21 @@ extension Reading {
         package let setup: AbsorbanceSetup
         /// A sentence that says why nothing can be computed; nil if it can.
         package let obstacle: String?
+
+        /// Returns what is known of the solution that passes a light; nil without a blank.
+        func solution(_ light: LightMeasurement, hasErrors: Bool, in region: Region) -> Solution? {
+            let found =
+                obstacle.map { Absorbance(refusal: $0) } ?? setup.absorbance(of: light, in: region.coordinates)
+            return found.map { absorbance in
+                var concentration: Concentration?
+                if case .fitted(let curve)? = setup.curve, hasErrors,
+                    let result = try? curve.concentration(of: absorbance)
+                {
+                    concentration = Concentration(result, unit: setup.unit)
+                }
+                return Solution(absorbance: absorbance, hasErrors: hasErrors, concentration: concentration)
+            }
+        }
     }
 
     /// What is known of the solution in a region.
@@ -18,8 +32,7 @@ extension Reading {
         /// Whether the standard errors are known. They are not before there is a noise.
         package let hasErrors: Bool
         /// Nil without a curve or errors, or if the curve does not allow one.
-        package let concentration: StandardCurve.Concentration?
-        package let unit: String
+        package let concentration: Concentration?
 
         /// Sentences that say why channels have no absorbance; nil if all have one.
         package var because: String? {
@@ -49,27 +62,26 @@ extension Reading {
     /// Returns what is known of the solution in the region of a probe; nil without a blank or a colour.
     func solution(_ measurement: Measurement?, noise: Noise?, in region: Region) -> Solution? {
         guard let basis = absorbanceBasis, let measurement, let light = measurement.linear else { return nil }
-        var absorbance: Absorbance?
-        if let obstacle = basis.obstacle {
-            absorbance = Absorbance(refusal: obstacle)
-        } else {
-            // The noise of encoded values, as light: half the difference that it makes in both directions.
-            let errors = ChannelFigures(
-                measurement.mean.combined(with: noise?.channels ?? .zero) { mean, noise in
-                    (SRGB.linear((mean + noise) / 255) - SRGB.linear((mean - noise) / 255)) / 2
-                })
-            absorbance = basis.setup.absorbance(
-                of: LightMeasurement(light: light, standardError: errors, degreesOfFreedom: .infinity),
-                in: region.coordinates)
-        }
-        guard let absorbance else { return nil }
-        var concentration: StandardCurve.Concentration?
-        if case .fitted(let curve)? = basis.setup.curve, noise != nil {
-            concentration = try? curve.concentration(of: absorbance)
-        }
-        return Solution(
-            absorbance: absorbance, hasErrors: noise != nil, concentration: concentration, unit: basis.setup.unit)
+        // The noise of encoded values, as light: half the difference that it makes in both directions.
+        let errors = ChannelFigures(
+            measurement.mean.combined(with: noise?.channels ?? .zero) { mean, noise in
+                (SRGB.linear((mean + noise) / 255) - SRGB.linear((mean - noise) / 255)) / 2
+            })
+        return basis.solution(
+            LightMeasurement(light: light, standardError: errors, degreesOfFreedom: .infinity),
+            hasErrors: noise != nil, in: region)
     }
+
+    /// The concentration in the region; nil if it is not defined.
+    package var concentration: Concentration? { hasCurve ? solution?.concentration : nil }
+
+    /// Returns the concentration in the region of a probe; nil if it is not defined.
+    package func concentration(_ color: ProbeColor) -> Concentration? {
+        hasCurve ? solution(color.measurement, noise: color.noise, in: color.probe.region)?.concentration : nil
+    }
+
+    /// Whether the standards give a curve, without which nothing needs to be computed.
+    private var hasCurve: Bool { absorbanceBasis?.setup.unitOfCurve != nil }
 }
 
 extension JSONWriter {
@@ -89,33 +101,12 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the concentration of a solution to six significant digits; null if it is not defined.
-    mutating func concentration(of solution: Reading.Solution?) {
-        field("concentration", of: solution?.concentration) { json, concentration in
-            json.field("belowDetection", concentration.isBelowDetection)
-            json.field("extrapolated", concentration.isExtrapolated)
-            json.field("high", concentration.interval?.upperBound.significant, decimals: 15)
-            json.field("low", concentration.interval?.lowerBound.significant, decimals: 15)
-            json.field("unit", solution?.unit)
-            json.field("value", concentration.value.significant, decimals: 15)
-        }
-    }
-
     /// Writes whether the blank is in force; null without a blank or a colour.
     mutating func blank(of solution: Reading.Solution?) {
         field("blank", of: solution) { json, solution in
             json.field("because", solution.because)
             json.field("inForce", solution.absorbance.isDefined)
         }
-    }
-}
-
-extension Double {
-    /// The number rounded to six significant digits.
-    fileprivate var significant: Double {
-        guard self != 0, isFinite else { return self }
-        let power = pow(10, 5 - floor(log10(magnitude)))
-        return (self * power).rounded() / power
     }
 }
 
@@ -127,6 +118,12 @@ extension SampleCollector {
     package func spots() -> [LightRecord.Spot]? {
         guard let region = areas.first.flatMap(Self.spot) else { return nil }
         return [region] + areas.dropFirst().compactMap(Self.spot)
+    }
+
+    /// Returns the concentration in an area by the light of all readings; nil if it is not defined.
+    func concentration(in area: Area) -> Concentration? {
+        guard let basis = newest?.absorbanceBasis, let spot = Self.spot(of: area) else { return nil }
+        return basis.solution(spot.light, hasErrors: true, in: area.region)?.concentration
     }
 
     private static func spot(of area: Area) -> LightRecord.Spot? {

@@ -39,7 +39,7 @@ extension Reading: JSONObject {
         json.field("calibration", calibration)
         json.field("camera", camera)
         json.field("color", color)
-        json.concentration(of: solution)
+        json.field("concentration", solution?.concentration)
         json.field("drift", stability.drift)
         json.field("dropped", dropped)
         json.field("effect", effect)

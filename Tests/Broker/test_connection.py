@@ -20,6 +20,7 @@ import websockets
 from Harness import api, process
 from Harness.cases import sampled
 from Harness.program import free_port, run
+from Harness.standards import add_curve, cuvette
 from Harness.waiting import stretched, wait_until
 
 CUTS = int(os.environ.get("SWATCHCAM_BROKER_CUTS", "15"))
@@ -32,6 +33,7 @@ KEYS = [
     "brightness",
     "camera",
     "cct",
+    "concentration",
     "effect",
     "hex",
     "hue",
@@ -111,6 +113,19 @@ def test_what_a_broker_receives(start_server, broker):
     wait_until(lambda: len(late.received) >= 2, "the broker has kept nothing")
     kept = {topic: payload for topic, payload, was_kept in late.received if was_kept}
     assert kept == {f"swatchcam/{identity}/availability": b"online", f"swatchcam/{identity}/camera": b"online"}
+
+
+def test_with_a_standard_curve_the_concentrations_of_region_and_probes_are_sent(start_server, broker):
+    client = packets.Client(broker.port)
+    areas = f'[readings]\nregion = {cuvette(1)}\n[[probes]]\nname = "A1"\nregion = {cuvette(2)}\n'
+    add_curve(start_server(f"port = {broker.port}\ninterval = 1\n{areas}"))
+    probes = wait_until(lambda: client.newest("/probes"), "there are no probes")
+    assert [(one["name"], one["concentration"]["unit"]) for one in json.loads(probes)] == [("A1", "mg/L")]
+    wait_until(
+        lambda: json.loads(client.newest("/state"))["concentration"],
+        "there is no concentration",
+        holds=lambda one: one and {"belowDetection", "extrapolated", "high", "low", "unit", "value"} == set(one),
+    )
 
 
 def test_a_clean_stop_says_offline(start_server, broker):

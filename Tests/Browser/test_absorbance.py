@@ -1,10 +1,11 @@
 """The page that measures absorbances and concentrations, with the cuvettes of the test pattern."""
 
-import urllib.parse
+from urllib.parse import quote
 
 import pytest
 from Harness import api
 from Harness.chromium import set_size
+from Harness.standards import NAMES, add_curve, cuvette, put
 from Harness.waiting import stretched, wait_until
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -12,40 +13,14 @@ from selenium.webdriver.support.select import Select
 
 pytestmark = pytest.mark.slow
 
-SCATTER = [0.001, -0.001, 0.0005, -0.0005]
-
-
-def cuvette(number):
-    """The middle of a cuvette of the test pattern (docs/test-pattern.md)."""
-    return [round(0.708 + 0.038 * number, 3), 0.36, 0.016, 0.05]
-
 
 @pytest.fixture(scope="module")
 def keeping_server(shared_servers):
     return shared_servers(config=f"[readings]\nrate = 30\nregion = {cuvette(0)}\n")
 
 
-def put(server, path, body):
-    answer = api.request(f"{server.url}api/absorbance{path}", method="PUT", body=body)
-    assert answer.status in (200, 201), answer.text
-
-
 def state(server):
     return api.get_json(f"{server.url}api/absorbance")
-
-
-def add_curve(server, names):
-    """A blank that counts everywhere, and standards of 0 to 3 mg/L, of which each makes 0.12 in red."""
-    put(server, "", {"unit": "mg/L"})
-    put(server, "/blank", {"readings": 8, "everywhere": True})
-    for level, (name, error) in enumerate(zip(names, SCATTER, strict=True)):
-        values = {"r": 0.12 * level + error, "g": 0.06 * level - error, "b": 0.01 * level}
-        absorbance = values | {"standardError": {"r": 0.001, "g": 0.001, "b": 0.001}}
-        put(
-            server,
-            f"/standards/{urllib.parse.quote(name, safe='')}",
-            {"concentration": level, "absorbance": absorbance},
-        )
 
 
 class Page:
@@ -70,7 +45,7 @@ class Page:
             "return [...document.querySelectorAll('#rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
         )
 
-    def add_curve(self, names=("Water", "Weak", "Medium", "Strong")):
+    def add_curve(self, names=NAMES):
         """Adds a curve, and waits until all of it is listed."""
         add_curve(self.server, names)
         wait_until(self.rows, "the standards are not listed", holds=lambda rows: len(rows) == 4)
@@ -162,6 +137,29 @@ def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_int
     page.driver.refresh()
     page.wait_for("equation", "Channel red")
     assert page.rows() == rows
+
+
+def test_probes_are_listed_with_their_concentrations_and_what_limits_them(page, own_server):
+    for number, name in ((1, "A1"), (6, "<b>A2</b>")):
+        api.request(f"{own_server.url}api/probes/{quote(name, safe='')}", "PUT", {"region": cuvette(number)})
+    page.add_curve()
+    listed = """return [...document.querySelectorAll('#probe-rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"""
+    rows = wait_until(
+        lambda: page.driver.execute_script(listed),
+        "the probes are not listed",
+        stretched(20),
+        holds=lambda rows: len(rows) == 2 and all(row[1] != "–" for row in rows),
+    )
+    assert [row[0] for row in rows] == ["A1", "<b>A2</b>"]
+    assert page.text("probes-unit") == "mg/L"
+    assert {row[3] for row in rows} <= {
+        "",
+        "Below the limit of detection.",
+        "Beyond the standards, where the line may not go on.",
+    }
+    for name in ("A1", "<b>A2</b>"):
+        api.request(f"{own_server.url}api/probes/{quote(name, safe='')}", "DELETE")
+    wait_until(lambda: not page.element("probes").is_displayed(), "the list of no probes stays")
 
 
 def test_channel_and_unit_are_chosen_on_the_page_and_a_deleted_standard_is_put_back(page, own_server):

@@ -10,7 +10,7 @@ struct DiscoveryTests {
     private static let sample = Discovery(
         id: "ab12cd", name: "Bench", version: "0.9.0", page: "http://bench.local:8080/",
         cameras: ["HD Pro Webcam C920", "Test pattern"], effects: ["none", "edges", "zebra"],
-        targets: ["Oak, light"], isControllable: true)
+        targets: ["Oak, light"], unit: "mg/L", probes: ["A1"], isControllable: true)
 
     private func json(_ discovery: Discovery, replacing previous: Data? = nil) throws -> [String: Any] {
         let message = discovery.message(replacing: previous)
@@ -59,12 +59,30 @@ struct DiscoveryTests {
         let platforms = try components().mapValues { $0["p"] as? String }
         #expect(
             platforms == [
-                "blue": "sensor", "brightness": "sensor", "camera": "select", "color": "sensor", "effect": "select",
+                "blue": "sensor", "brightness": "sensor", "camera": "select", "color": "sensor",
+                "concentration": "sensor", "concentration_a1": "sensor", "effect": "select",
                 "green": "sensor", "hue": "sensor", "lightness": "sensor", "locked": "switch", "noise": "sensor",
                 "problem": "binary_sensor", "quality": "sensor", "rate": "number", "red": "sensor", "sample": "button",
                 "state": "sensor", "difference_oak_light": "sensor", "temperature": "sensor",
                 "verdict_oak_light": "sensor",
             ])
+    }
+
+    @Test(
+        "with a standard curve, the region and each probe have a concentration, with its interval and flags as attributes"
+    )
+    func concentrations() throws {
+        let found = try components(
+            with { $0.probes = ["A1", "Well 2", "well-2"] })
+        let region = try #require(found["concentration"])
+        #expect(region["unit_of_meas"] as? String == "mg/L" && region["stat_t"] == nil)
+        #expect(region["val_tpl"] as? String == "{{ (value_json.concentration or {}).value | default(none) }}")
+        let probe = try #require(found["concentration_well_2"])
+        #expect(probe["name"] as? String == "Well 2 concentration")
+        #expect(probe["stat_t"] as? String == "swatchcam/ab12cd/probes")
+        #expect(probe["json_attr_t"] as? String == "swatchcam/ab12cd/probes")
+        #expect(found.keys.count { $0.hasPrefix("concentration_") } == 2)
+        #expect(try components(with { $0.unit = nil })["concentration"] as? [String: String] == ["p": "sensor"])
     }
 
     @Test("what is said about the readings is diagnostic, and what is measured is not")
@@ -85,7 +103,8 @@ struct DiscoveryTests {
 
     @Test("a sensor forgets a value that is not repeated for a minute, and only red, green and blue are disabled")
     func sensors() throws {
-        for (key, component) in try components() where (component["p"] as? String)?.hasSuffix("sensor") == true {
+        for (key, component) in try components()
+        where (component["p"] as? String)?.hasSuffix("sensor") == true {
             #expect(component["exp_aft"] as? Int == 60)
             #expect(component["en"] as? Bool == (["red", "green", "blue"].contains(key) ? false : nil))
             #expect((component["ops"] == nil) == (component["dev_cla"] as? String != "enum"))
@@ -188,8 +207,9 @@ struct DiscoveryTests {
     @Test("the templates ask for no key that the message of the state does not have")
     func templates() throws {
         let known = [
-            "brightness", "camera", "cct", "effect", "hex", "hue", "lightness", "locked", "noise", "problem", "quality",
-            "rate", "rgb", "state", "targets",
+            "brightness", "camera", "cct", "concentration", "effect", "hex", "hue", "lightness", "locked", "noise",
+            "problem",
+            "quality", "rate", "rgb", "state", "targets",
         ]
         for component in try components().values {
             for key in ["val_tpl", "json_attr_tpl"] {

@@ -15,7 +15,7 @@ struct StateMessageTests {
         let message = StateMessage(.none, isLocked: false, name: "Bench")
         #expect(
             json(message)
-                == #"{"brightness":null,"camera":null,"cct":null,"effect":"off","hex":null,"hue":null,"lightness":null,"#
+                == #"{"brightness":null,"camera":null,"cct":null,"concentration":null,"effect":"off","hex":null,"hue":null,"lightness":null,"#
                 + #""locked":false,"name":"Bench","noise":null,"problem":true,"quality":null,"rate":0,"rgb":null,"#
                 + #""state":"starting","targets":[],"verdict":null}"#)
     }
@@ -39,8 +39,8 @@ struct StateMessageTests {
         #expect(message.effect == "off")
         #expect(
             json(message)
-                == ##"{"brightness":58,"camera":"HD Pro Webcam C920","cct":null,"effect":"off","hex":"#3FA7D6","##
-                + #""hue":198.6,"lightness":64.1,"locked":true,"name":"Bench","noise":null,"problem":false,"#
+                == ##"{"brightness":58,"camera":"HD Pro Webcam C920","cct":null,"concentration":null,"effect":"off","##
+                + ##""hex":"#3FA7D6","hue":198.6,"lightness":64.1,"locked":true,"name":"Bench","noise":null,"problem":false,"##
                 + #""quality":null,"rate":4,"rgb":[63,167,214],"state":"live","targets":[],"verdict":null}"#)
         #expect(json(message).utf8.count < Inbox.maxPayload)
     }

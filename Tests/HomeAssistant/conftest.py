@@ -25,6 +25,14 @@ STATE = {
     "brightness": 58.0,
     "camera": "HD Pro Webcam C920",
     "cct": None,
+    "concentration": {
+        "belowDetection": False,
+        "extrapolated": True,
+        "high": 2.6,
+        "low": 2.4,
+        "unit": "mg/L",
+        "value": 2.5,
+    },
     "effect": "off",
     "hex": "#3FA7D6",
     "hue": 198.6,
@@ -39,6 +47,8 @@ STATE = {
     "state": "live",
     "targets": [{"deltaE": 1.4, "verdict": "pass"}],
 }
+
+PROBES = [{"name": "A1", "concentration": STATE["concentration"] | {"extrapolated": False, "value": 1.25}}]
 
 
 class Kiosk:
@@ -67,6 +77,8 @@ class Kiosk:
     def _send(self) -> None:
         self.broker.publish(f"{TOPIC}/camera", "online" if self.state["rgb"] else "offline", 1, retain=True)
         self.broker.publish(f"{TOPIC}/state", json.dumps(self.state))
+        if self.state["concentration"]:
+            self.broker.publish(f"{TOPIC}/probes", json.dumps(PROBES))
 
     def announce(self, message: str = "full") -> None:
         """Sends what Swatchcam sends after it has connected."""
@@ -84,7 +96,7 @@ class Kiosk:
         self._send()
 
     def lose_color(self) -> None:
-        missing = ("brightness", "cct", "hex", "hue", "lightness", "noise", "quality", "rgb")
+        missing = ("brightness", "cct", "concentration", "hex", "hue", "lightness", "noise", "quality", "rgb")
         self.say(**dict.fromkeys(missing), state="lost", problem=True)
 
     def leave(self) -> None:

@@ -17,6 +17,8 @@ VALUES = {
     "problem": "off",
     "verdict_oak_light": "pass",
     "difference_oak_light": "1.4",
+    "concentration": "2.5",
+    "concentration_a1": "1.25",
     "effect": "off",
     "camera": "HD Pro Webcam C920",
     "locked": "off",
@@ -74,6 +76,10 @@ def test_the_entities_have_units_and_classes(home):
     assert attributes["sensor.bench_state"]["options"][:2] == ["live", "test-pattern"]
     assert attributes["select.bench_effect"]["options"] == ["off", "edges", "zebra"]
     assert attributes["number.bench_rate"]["max"] == 60
+    for entity, is_extrapolated in (("sensor.bench_concentration", True), ("sensor.bench_concentration_a1", False)):
+        assert attributes[entity]["unit_of_measurement"] == "mg/L"
+        assert attributes[entity]["extrapolated"] is is_extrapolated
+        assert (attributes[entity]["low"], attributes[entity]["high"]) == (2.4, 2.6)
 
 
 def test_red_green_and_blue_are_there_once_they_are_enabled(home, kiosk):

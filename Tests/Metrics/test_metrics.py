@@ -6,6 +6,7 @@ import pytest
 from conftest import VIEW_TOKEN
 from Harness import api
 from Harness.program import ROOT
+from Harness.standards import add_curve, cuvette
 from Harness.waiting import wait_until
 
 
@@ -13,17 +14,29 @@ from Harness.waiting import wait_until
 def metrics_of(guarded, start_server):
     """The text of the metrics in each of two situations."""
     blind = start_server(device="usb-none")
+    curved = start_server(f'[readings]\nregion = {cuvette(1)}\n[[probes]]\nname = "A1"\nregion = {cuvette(2)}\n')
+    add_curve(curved)
     texts = {
         "with a colour": lambda: api.request(f"{guarded.url}metrics", token=VIEW_TOKEN).text,
+        "with a standard curve": lambda: concentrations(curved),
         "without a camera": lambda: api.request(f"{blind.url}metrics").text,
     }
     return lambda situation: texts[situation]()
 
 
-@pytest.mark.parametrize("situation", ["with a colour", "without a camera"])
+def concentrations(server):
+    """The metrics once the noise is known, and with it the concentrations."""
+    return wait_until(
+        lambda: api.request(f"{server.url}metrics").text,
+        "there is no concentration",
+        holds=lambda text: 'swatchcam_concentration_flag{flag="extrapolated",probe="A1"}' in text,
+    )
+
+
+@pytest.mark.parametrize("situation", ["with a colour", "with a standard curve", "without a camera"])
 def test_promtool_has_no_complaint(metrics_of, prometheus, situation):
     text = metrics_of(situation)
-    assert ("swatchcam_reading_linear_ratio" in text) == (situation == "with a colour")
+    assert ("swatchcam_reading_linear_ratio" in text) == (situation != "without a camera")
     check = prometheus.promtool("check", "metrics", text=text)
     assert (check.returncode, check.stdout, check.stderr) == (0, "", "")
 

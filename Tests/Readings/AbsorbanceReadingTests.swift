@@ -128,6 +128,67 @@ struct AbsorbanceReadingTests {
         #expect(found["unit"] as? String == "mg/L")
     }
 
+    @Test("a table has the mean concentration of its readings with the flags of any, and reads it back")
+    func table() throws {
+        addStandards()
+        publish(0.8 * pow(10, -0.2))
+        var summary = try #require(ReadingSummary(readings.value))
+        let first = summary
+        publish(0.8 * pow(10, -0.31))
+        summary.add(try #require(ReadingSummary(readings.value)))
+        let concentration = try #require(summary.figures.concentration)
+        #expect(abs(concentration.value - 2.55) < 0.02)
+        #expect(concentration.flags == .extrapolated && concentration.unit == "mg/L")
+        let csv = ReadingCSV(probes: ["A1"])
+        let names = csv.header.dropLast().split(separator: ",").map(String.init)
+        let line = csv.line(summary, since: summary.time)
+        let cells = try #require(CSVFormat.standard.cells(of: line.dropLast()))
+        let row = Dictionary(zip(names, cells)) { first, _ in first }
+        #expect(row["concentration"] == String(format: "%.5f", concentration.value))
+        #expect(row["concentration_unit"] == "mg/L" && row["concentration_flags"] == "extrapolated")
+        // The blank of the well is darker: the first light is brighter than it, and the second is nearly the same.
+        #expect(row[#""A1 concentration_flags""#] == "below-detection")
+        let reader = try #require(ReadingCSV.Reader(header: csv.header.dropLast()))
+        let again = try #require(reader.summary(line.dropLast())?.figures.concentration)
+        #expect(abs(again.value - concentration.value) < 1e-5)
+        let single = try #require(reader.summary(csv.line(first, since: first.time).dropLast())?.figures.concentration)
+        #expect(try #require(single.interval).contains(2))
+        // One of the two readings has no interval.
+        #expect(again.interval == nil)
+        #expect(again.flags == concentration.flags && again.unit == concentration.unit)
+    }
+
+    @Test("a sample has the concentration in the region and in each probe, and keeps it in its file")
+    func sample() throws {
+        addStandards()
+        publish(0.8)
+        var collector = SampleCollector(of: 16, in: Self.region, after: readings.value)
+        for _ in 0..<16 {
+            publish(0.8 * pow(10, -0.2), count: 1)
+            _ = collector.add(readings.value, elapsed: 1)
+        }
+        let sample = try #require(collector.sample(id: 1, name: "Leaf", controls: [:]))
+        let concentration = try #require(sample.concentration)
+        #expect(abs(concentration.value - 2) < 0.02 && concentration.flags.isEmpty)
+        #expect(try #require(concentration.interval).contains(2))
+        #expect(sample.probes.first?.concentration?.flags == .belowDetection)
+        let again = try JSONDecoder().decode(Sample.self, from: JSONEncoder().encode(sample))
+        #expect(abs(try #require(again.concentration).value - concentration.value) < 1e-5)
+        #expect(again.probes.first?.concentration?.flags == .belowDetection)
+    }
+
+    @Test("the metrics have the concentrations of region and probes, with their flags")
+    func metrics() {
+        addStandards()
+        publish(0.8 * pow(10, -0.2))
+        var metrics = MetricsWriter()
+        readings.value.write(to: &metrics)
+        #expect(metrics.text.contains(#"swatchcam_concentration_flag{flag="extrapolated",probe=""} 0"#))
+        #expect(metrics.text.contains(#"swatchcam_concentration_flag{flag="below-detection",probe="A1"} 1"#))
+        #expect(metrics.text.contains(#"swatchcam_concentration{probe="",unit="mg/L"} 2."#))
+        #expect(metrics.text.contains(#"swatchcam_concentration_bound{end="low",probe="",unit="mg/L"}"#))
+    }
+
     @Test("until the noise is known, there is no standard error and no concentration")
     func noNoise() throws {
         addStandards()

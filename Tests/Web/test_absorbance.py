@@ -1,10 +1,13 @@
 """Absorbance and concentration: by the API of the program, on the test pattern, whose lamp changes."""
 
+import csv
+import io
 import signal
 import threading
 
 import pytest
 from Harness import api
+from Harness.standards import add_curve, cuvette
 from Harness.waiting import wait_until
 
 CONFIG = "[readings]\nrate = 30\nregion = [0.71, 0.36, 0.012, 0.05]\n"
@@ -58,6 +61,23 @@ def test_everything_that_was_answered_with_success_outlasts_a_power_cut_at_that_
     after = state(server)
     for key in ("blank", "dark", "unit", "channel", "standards", "curve"):
         assert after[key] == before[key]
+
+
+def test_samples_and_tables_have_the_concentrations_of_region_and_probes(start_server):
+    areas = f'[readings]\nrate = 30\nregion = {cuvette(1)}\n[[probes]]\nname = "A1"\nregion = {cuvette(2)}\n'
+    server = start_server(config=areas)
+    add_curve(server)
+    answer = api.request(f"{server.url}api/samples", method="POST", body={"name": "Leaf"})
+    assert answer.json["concentration"]["unit"] == answer.json["probes"][0]["concentration"]["unit"] == "mg/L"
+    (sample,) = csv.DictReader(io.StringIO(api.request(f"{server.url}samples.csv").text))
+    value = answer.json["concentration"]["value"]
+    assert float(sample["concentration"]) == pytest.approx(value, rel=1e-5)
+    assert float(sample["A1 concentration"]) == pytest.approx(
+        answer.json["probes"][0]["concentration"]["value"], rel=1e-5
+    )
+    rows = list(csv.DictReader(io.StringIO(api.request(f"{server.url}history.csv?span=10m").text)))
+    assert float(rows[-1]["concentration"]) == pytest.approx(value, abs=1)
+    assert any(row["A1 concentration"] for row in rows)
 
 
 def test_two_clients_at_once_add_their_standards_and_neither_loses_one(start_server):

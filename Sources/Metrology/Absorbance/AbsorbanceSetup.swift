@@ -50,6 +50,11 @@ package struct AbsorbanceSetup: Equatable, Sendable {
 
     package init() {}
 
+    /// The unit of the concentrations that the curve gives; nil without a curve.
+    package var unitOfCurve: String? {
+        if case .fitted? = curve { unit } else { nil }
+    }
+
     private mutating func fit() {
         curve = standards.isEmpty ? nil : fitted()
     }

@@ -12,17 +12,27 @@ struct ProbeHistory {
         let names: [Name]
         /// Three channels of each probe, in units of 1/256 of a code value.
         let channels: [UInt16]
+        /// The concentration of each probe, NaN for one without, and its flags; empty if none has one.
+        let concentrations: [(value: Float, flags: Concentration.Flags)]
+
         init(time: Date, _ sums: ProbeSums, sharing names: [Name]?) {
             let colors = sums.colors
             let own = colors.map(\.name)
             self.time = time
             // An equal array is kept only once.
             self.names = own == names ? names ?? own : own
+            concentrations =
+                colors.allSatisfy { $0.concentration == nil }
+                ? []
+                : colors.map { (Float($0.concentration?.value ?? .nan), $0.concentration?.flags ?? []) }
             channels = colors.flatMap { $0.mean.values.map { UInt16(min(max($0, 0), 255) * 256) } }
         }
 
-        /// The memory that it takes, in bytes: with the headers of its array and of the block, but without the names.
-        var byteCount: Int { MemoryLayout<Row>.stride + 48 + 2 * channels.count }
+        /// The memory that it takes, in bytes: with the headers of its arrays and of the block, but without the names.
+        var byteCount: Int {
+            MemoryLayout<Row>.stride + 48 + 2 * channels.count
+                + (concentrations.isEmpty ? 0 : 32 + 8 * concentrations.count)
+        }
 
         /// The memory that its names take, in bytes, if it does not share them with another row.
         func nameBytes(sharedWith other: Row?) -> Int {
@@ -36,8 +46,17 @@ struct ProbeHistory {
                 names.indices.map { index in
                     let values = channels[3 * index..<3 * index + 3].map { (Double($0) + 0.5) / 256 }
                     let mean = RGB(r: values[0], g: values[1], b: values[2])
-                    return .init(name: names[index], mean: mean, linear: mean.linear)
+                    return .init(
+                        name: names[index], mean: mean, linear: mean.linear,
+                        concentration: concentration(at: index))
                 })
+        }
+
+        /// Its unit and its interval are not kept.
+        private func concentration(at index: Int) -> Concentration? {
+            guard !concentrations.isEmpty, !concentrations[index].value.isNaN else { return nil }
+            let (value, flags) = concentrations[index]
+            return Concentration(value: Double(value), interval: nil, flags: flags, unit: "")
         }
     }
 

@@ -5,12 +5,14 @@ package import Untrusted
 
 /// Readings and their summaries as a table of comma-separated values, one row a summary.
 package struct ReadingCSV: Sendable {
-    private static let names = [
-        "time_s", "time_iso", "n", "red_linear", "green_linear", "blue_linear", "r", "g", "b", "hex", "L_D50", "a_D50",
-        "b_D50", "X", "Y", "Z", "noise_dE00", "clipped_low", "clipped_high", "out_of_gamut", "quality", "flags",
-        "state", "r_min", "g_min", "b_min", "r_max", "g_max", "b_max", "L_D50_min", "L_D50_max",
-        "target", "verdict",
-    ]
+    private static let names =
+        [
+            "time_s", "time_iso", "n", "red_linear", "green_linear", "blue_linear", "r", "g", "b", "hex", "L_D50",
+            "a_D50",
+            "b_D50", "X", "Y", "Z", "noise_dE00", "clipped_low", "clipped_high", "out_of_gamut", "quality", "flags",
+            "state", "r_min", "g_min", "b_min", "r_max", "g_max", "b_max", "L_D50_min", "L_D50_max",
+            "target", "verdict",
+        ] + Concentration.columns
 
     private let format: CSVFormat
     /// The names of the probes that have columns.
@@ -58,6 +60,7 @@ package struct ReadingCSV: Sendable {
         cells += (least.values + greatest.values).map { .number($0, decimals: 4) }
         cells += [figures.lightness.minimum, figures.lightness.maximum].map { .number($0, decimals: 3) }
         cells += [.text(figures.verdict.target), .word(figures.verdict.outcome?.rawValue)]
+        cells += Concentration.cells(figures.concentration)
         cells += figures.probes.cells(probes)
         return format.line(cells)
     }
@@ -117,7 +120,8 @@ extension ReadingCSV {
                     flags: FlagCodes(row["flags"].split(separator: " ").compactMap { .init(rawValue: String($0)) }),
                     verdict: TargetVerdict(
                         target: row["target"].isEmpty ? nil : row["target"].sanitized(limit: Self.maxName),
-                        outcome: .init(rawValue: row["verdict"]))))
+                        outcome: .init(rawValue: row["verdict"])),
+                    concentration: row.concentration))
         }
     }
 
@@ -132,6 +136,20 @@ extension ReadingCSV {
 
         func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
             format.number(self[name]).flatMap { range ~= $0 ? $0 : nil }
+        }
+
+        var concentration: Concentration? {
+            let range = -Concentration.maxValue...Concentration.maxValue
+            guard let value = number("concentration", in: range) else { return nil }
+            var interval: ClosedRange<Double>?
+            if let low = number("concentration_low", in: range), let high = number("concentration_high", in: range),
+                low <= high
+            {
+                interval = low...high
+            }
+            return Concentration(
+                value: value, interval: interval, flags: .init(names: self["concentration_flags"]),
+                unit: self["concentration_unit"].sanitized(limit: Concentration.maxUnit))
         }
 
         func triple(

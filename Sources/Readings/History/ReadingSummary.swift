@@ -31,6 +31,8 @@ package struct ReadingSummary: Equatable, Sendable {
     package private(set) var flags: FlagCodes
     /// The worst verdict of a reading, and the target that it is about.
     private var verdict: TargetVerdict
+    /// At most one, and in an array, because most readings have no concentration and many summaries are kept.
+    private var concentrations: [ConcentrationSums]
     /// The colours of the probes. The stores of the history keep them apart.
     package internal(set) var probes: ProbeSums
 
@@ -51,6 +53,7 @@ package struct ReadingSummary: Equatable, Sendable {
         grade = figures.grade
         flags = figures.flags
         verdict = figures.verdict
+        concentrations = figures.concentration.map { [.init($0, of: figures.count)] } ?? []
         probes = ProbeSums(figures.probes, of: figures.count)
     }
 
@@ -70,6 +73,7 @@ package struct ReadingSummary: Equatable, Sendable {
         grade = [grade, other.grade].compactMap(\.self).max()
         flags.formUnion(other.flags)
         if other.verdict.severity >= verdict.severity { verdict = other.verdict }
+        if let sum = ConcentrationSums.sum(concentrations.first, other.concentrations.first) { concentrations = [sum] }
         if !other.probes.isEmpty { probes.add(other.probes) }
     }
 
@@ -83,7 +87,7 @@ package struct ReadingSummary: Equatable, Sendable {
             lightness: .init(
                 mean: lightnessSum / weight, minimum: Double(minLightness), maximum: Double(maxLightness)),
             linear: linearSum.mean, noise: squaredNoise.mean?.squareRoot(), shares: shareSum.mean, grade: grade,
-            flags: flags, verdict: verdict, probes: probes.colors)
+            flags: flags, verdict: verdict, concentration: concentrations.first?.mean, probes: probes.colors)
     }
 }
 
@@ -151,6 +155,8 @@ extension ReadingSummary {
         package var flags: FlagCodes
         /// The worst verdict, and the target that it is about.
         package var verdict = TargetVerdict()
+        /// The mean concentration, with the flags of any; nil if no reading has one.
+        package var concentration: Concentration?
         /// The colours of the probes.
         package var probes: [ProbeSums.Color] = []
     }
@@ -172,7 +178,7 @@ extension ReadingSummary {
                 lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), linear: reading.linear,
                 noise: reading.stability.noise?.deltaE, shares: shares, grade: reading.quality?.grade,
                 flags: FlagCodes((reading.quality?.flags ?? []).map(\.code)), verdict: TargetVerdict(reading),
-                probes: reading.probeColors))
+                concentration: reading.concentration, probes: reading.probeColors))
     }
 }
 

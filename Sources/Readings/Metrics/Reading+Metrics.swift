@@ -2,6 +2,7 @@ import Color
 import FoundationEssentials
 import Metrology
 import Pixels
+import Untrusted
 
 extension Reading {
     /// Writes the metrics of the reading and its camera (docs/prometheus.md).
@@ -37,6 +38,7 @@ extension Reading {
         metrics.write(
             "swatchcam_target_delta_e", .gauge, "The difference of the colour from a target (CIEDE2000).",
             judgement.entries.map { .init(["target": $0.name], $0.verdict?.deltaE.metric(decimals: 4)) })
+        writeConcentrations(to: &metrics)
         metrics.write(
             "swatchcam_frames_total", .counter, "Frames that the camera has delivered since it was opened.",
             frame.map { _ in Double(delivered) })
@@ -51,6 +53,29 @@ extension Reading {
         metrics.write(
             "swatchcam_readings_total", .counter, "Readings that were made since the program started.", Double(sequence)
         )
+    }
+
+    private func writeConcentrations(to metrics: inout MetricsWriter) {
+        let found = ([("", concentration)] + probes.map { ($0.probe.name.text, concentration($0)) })
+            .compactMap { probe, concentration in concentration.map { (probe: probe, $0) } }
+        metrics.write(
+            "swatchcam_concentration", .gauge, "The concentration in the region, or in that of a probe.",
+            found.map { .init(["probe": $0, "unit": $1.unit], $1.value.significant) })
+        metrics.write(
+            "swatchcam_concentration_bound", .gauge, "The ends of the interval of a concentration (95 %).",
+            found.flatMap { probe, concentration -> [MetricsWriter.Series] in
+                guard let interval = concentration.interval else { return [] }
+                return [("high", interval.upperBound), ("low", interval.lowerBound)].map { end, bound in
+                    .init(["end": end, "probe": probe, "unit": concentration.unit], bound.significant)
+                }
+            })
+        metrics.write(
+            "swatchcam_concentration_flag", .gauge, "1 if a concentration has the flag, else 0.",
+            found.flatMap { probe, concentration -> [MetricsWriter.Series] in
+                Concentration.Flags.all.map { flag in
+                    .init(["flag": flag.names, "probe": probe], concentration.flags.contains(flag) ? 1 : 0)
+                }
+            })
     }
 
     private static func channels<Meaning>(

@@ -7,7 +7,7 @@ import Untrusted
 extension Sample: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, name, time, state, readings, hex, rgb, mean, linear, lab, standardError, quality, camera, region
-        case controls, frame, target, probes
+        case controls, frame, target, concentration, probes
     }
 
     private struct Lab: Encodable {
@@ -40,15 +40,17 @@ extension Sample: Encodable {
         try container.encode(controls, forKey: .controls)
         try container.encode(frame, forKey: .frame)
         try container.encode(target, forKey: .target)
+        try container.encode(concentration, forKey: .concentration)
         try container.encode(probes, forKey: .probes)
     }
 }
 
 extension ProbeSums.Color: Codable {
-    private enum CodingKeys: CodingKey { case hex, linear, mean, name }
+    private enum CodingKeys: CodingKey { case concentration, hex, linear, mean, name }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(concentration, forKey: .concentration)
         try container.encode(mean.rounded.hex, forKey: .hex)
         try container.encode(linear, forKey: .linear)
         try container.encode(mean, forKey: .mean)
@@ -60,7 +62,8 @@ extension ProbeSums.Color: Codable {
         self.init(
             name: Name(try container.decode(String.self, forKey: .name).sanitized(limit: Sample.maxProbeName)),
             mean: try container.decode(RGB.self, forKey: .mean),
-            linear: try container.decodeIfPresent(LinearRGB.self, forKey: .linear))
+            linear: try container.decodeIfPresent(LinearRGB.self, forKey: .linear),
+            concentration: try container.decodeIfPresent(Concentration.self, forKey: .concentration))
     }
 }
 
@@ -116,7 +119,8 @@ extension Sample: Decodable {
             region: Region(x: region[0], y: region[1], width: region[2], height: region[3]),
             controls: Dictionary(controls.map { ($0.sanitized(), $1.sanitized) }) { first, _ in first },
             frame: try container.decodeIfPresent(Frame.self, forKey: .frame),
-            target: target, probes: probes)
+            target: target,
+            concentration: try container.decodeIfPresent(Concentration.self, forKey: .concentration), probes: probes)
     }
 }
 

@@ -92,6 +92,8 @@ package struct Sample: Equatable, Sendable {
     package var frame: Frame?
     /// The target that it was compared with; nil if there was none.
     package var target: Target?
+    /// The concentration by the standard curve, from the light of all readings; nil if it is not defined.
+    package var concentration: Concentration?
     /// The mean colours of the probes that were set.
     package var probes: [ProbeSums.Color]
 
@@ -99,7 +101,7 @@ package struct Sample: Equatable, Sendable {
         id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearRGB? = nil,
         standardError: StandardError? = nil, quality: Quality? = nil, camera: Camera? = nil, region: Region,
         controls: [String: ControlValue] = [:], frame: Frame? = nil, target: Target? = nil,
-        probes: [ProbeSums.Color] = []
+        concentration: Concentration? = nil, probes: [ProbeSums.Color] = []
     ) {
         self.id = id
         self.name = name
@@ -115,8 +117,11 @@ package struct Sample: Equatable, Sendable {
         self.controls = controls
         self.frame = frame
         self.target = target
+        self.concentration = concentration
         self.probes = probes.map {
-            .init(name: $0.name, mean: $0.mean.rounded(decimals: 4), linear: $0.linear?.rounded(decimals: 6))
+            .init(
+                name: $0.name, mean: $0.mean.rounded(decimals: 4), linear: $0.linear?.rounded(decimals: 6),
+                concentration: $0.concentration)
         }
     }
 

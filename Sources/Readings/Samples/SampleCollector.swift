@@ -123,7 +123,19 @@ package struct SampleCollector: Sendable {
             frame: last.frame.map {
                 .init(width: $0.width, height: $0.height, format: $0.format, colorimetry: $0.colorimetry)
             },
-            target: verdicts(against: targets)?.judgement.nearest, probes: haveProbesChanged ? [] : probeSums.colors)
+            target: verdicts(against: targets)?.judgement.nearest,
+            concentration: areas.first.flatMap(concentration), probes: haveProbesChanged ? [] : probeColors)
+    }
+
+    /// The mean colours of the probes, whose concentrations come from the light of all readings.
+    private var probeColors: [ProbeSums.Color] {
+        let places = Dictionary(
+            zip(newest?.probes.map(\.probe.name) ?? [], areas.dropFirst()), uniquingKeysWith: { first, _ in first })
+        return probeSums.colors.map { color in
+            var color = color
+            color.concentration = places[color.name].flatMap(concentration)
+            return color
+        }
     }
 
     /// Returns the verdicts on the mean of the readings; nil if there is none.

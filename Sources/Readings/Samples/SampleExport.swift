@@ -6,12 +6,13 @@ import Untrusted
 
 /// Samples as comma-separated values (RFC 4180), one row a sample. Up to 96 probes have columns.
 package struct SampleCSV {
-    private static let header = [
-        "id", "name", "time_iso", "state", "readings", "hex", "r", "g", "b", "red_mean", "green_mean", "blue_mean",
-        "red_linear", "green_linear", "blue_linear", "L_D50", "a_D50", "b_D50", "red_error", "green_error",
-        "blue_error", "error_dE00", "quality", "flags", "camera", "camera_id", "format", "width", "height",
-        "region_x", "region_y", "region_width", "region_height", "controls", "target", "target_dE00", "verdict",
-    ]
+    private static let header =
+        [
+            "id", "name", "time_iso", "state", "readings", "hex", "r", "g", "b", "red_mean", "green_mean", "blue_mean",
+            "red_linear", "green_linear", "blue_linear", "L_D50", "a_D50", "b_D50", "red_error", "green_error",
+            "blue_error", "error_dE00", "quality", "flags", "camera", "camera_id", "format", "width", "height",
+            "region_x", "region_y", "region_width", "region_height", "controls", "target", "target_dE00", "verdict",
+        ] + Concentration.columns
 
     private let format: CSVFormat
 
@@ -53,6 +54,6 @@ package struct SampleCSV {
         let target = sample.target
         return cells + [
             .text(target?.name), .number(target?.deltaE, decimals: 4), .word(target?.verdict?.rawValue),
-        ]
+        ] + Concentration.cells(sample.concentration)
     }
 }

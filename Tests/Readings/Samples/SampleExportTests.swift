@@ -19,11 +19,12 @@ struct SampleCSVTests {
                 "id,name,time_iso,state,readings,hex,r,g,b,red_mean,green_mean,blue_mean,red_linear,green_linear,"
                     + "blue_linear,L_D50,a_D50,b_D50,red_error,green_error,blue_error,error_dE00,quality,flags,camera,"
                     + "camera_id,format,width,height,region_x,region_y,region_width,region_height,controls,target,"
-                    + "target_dE00,verdict",
+                    + "target_dE00,verdict,concentration,concentration_low,concentration_high,concentration_unit,"
+                    + "concentration_flags",
                 "7,\"Leaf\",2026-11-20T19:30:00.250Z,live,16,#3FA7D6,63,167,214,62.8100,167.2000,213.9700,0.049400,"
                     + "0.386400,0.672000,64.121,-19.476,-33.151,0.0500,0.0400,0.0600,0.0300,\"fair\",\"automatic\","
                     + "\"HD Pro Webcam C920\",\"usb-C920\",\"YUYV\",640,480,0.250000,0.000000,0.500000,1.000000,"
-                    + "\"auto_exposure=1 gain=64 test_string=a b\",\"Sky\",0.8213,pass",
+                    + "\"auto_exposure=1 gain=64 test_string=a b\",\"Sky\",0.8213,pass,,,,,",
                 "",
             ])
     }
@@ -31,7 +32,7 @@ struct SampleCSVTests {
     @Test("an unknown value is an empty cell, so that every row has as many cells as the header")
     func empty() {
         let lines = lines([.plain])
-        #expect(lines[1].split(separator: ",", omittingEmptySubsequences: false).count == 37)
+        #expect(lines[1].split(separator: ",", omittingEmptySubsequences: false).count == 42)
         #expect(lines[1].contains(",255.0000,,,,"))
     }
 
@@ -39,9 +40,9 @@ struct SampleCSVTests {
     func probes() {
         let color = ProbeSums.Color(name: "A1", mean: RGB(all: 255), linear: LinearRGB(all: 1))
         let lines = lines([.plain, .plain.with { $0.probes = [color] }])
-        #expect(lines[0].hasSuffix(#",verdict,"A1 hex","A1 red_linear","A1 green_linear","A1 blue_linear""#))
+        #expect(lines[0].hasSuffix(#","A1 blue_linear","A1 concentration","A1 concentration_flags""#))
         #expect(lines[1].hasSuffix(",,,,"))
-        #expect(lines[2].hasSuffix(##","#FFFFFF",1.000000,1.000000,1.000000"##))
+        #expect(lines[2].hasSuffix(##","#FFFFFF",1.000000,1.000000,1.000000,,"##))
     }
 
     @Test("the table of samples may have another separator and a decimal comma")
@@ -90,6 +91,6 @@ struct SampleCSVTests {
         ])[1]
         #expect(line.contains(",\"\'=HYPERLINK(1)\","))
         #expect(line.contains(",\"'@camera\","))
-        #expect(line.hasSuffix(",\"'=a=1\",\"'=b\",0.8213,pass"))
+        #expect(line.hasSuffix(",\"'=a=1\",\"'=b\",0.8213,pass,,,,,"))
     }
 }
