@@ -20,9 +20,9 @@ const page = { reading: null, state: null, message: "", plan: null, controller: 
 
 // The plan: it outlasts a reload and a lost camera.
 
-function begin(plan) {
+function begin(plan, message = "") {
   page.plan = { ...plan, index: 0, measured: steps(plan).map(() => null), conditions: page.state?.conditions ?? null };
-  page.message = "";
+  page.message = message;
   remember();
   show();
   element("asked").scrollIntoView({ block: "nearest" });
@@ -338,7 +338,7 @@ async function setUp(event) {
     };
     if (steps(plan).length === 0) throw new Error("Choose a chart, a card, a white sheet or the covered lens.");
     if (plan.corners && plan.chart?.patches.length > maxAreas) throw new Error(`At most ${maxAreas} patches can be measured at once. Measure them one after another.`);
-    begin(plan);
+    begin(plan, plan.chart?.note ?? "");
   } catch (problem) {
     page.message = problem.message;
     show();

@@ -267,7 +267,25 @@ def test_a_chart_is_read_from_a_file(server):
     assert [(patch["name"], patch["hex"]) for patch in answer.json["patches"]] == [("Brand blue", "#1F4E9B")]
 
 
+def test_a_chart_whose_encoding_is_guessed_has_a_note_in_the_answer_from_check_and_from_calibrate(server, tmp_path):
+    chart = "name,L,a,b\nGrün,43.5,-12.7,22.7\n".encode("latin-1")
+    answer = api.request(f"{server.url}api/chart", method="POST", body=chart)
+    assert answer.json["patches"][0]["name"] == "Grün"
+    note = "Line 2 is not UTF-8, so the file is read as Windows-1252. If names look wrong, save it as UTF-8."
+    assert answer.json["note"] == note
+    (tmp_path / "chart.csv").write_bytes(chart)
+    config = tmp_path / "config.toml"
+    config.write_text(f'[readings]\npalette = "{tmp_path}/chart.csv"\n')
+    checked = program.run("check", "--config", config)
+    assert (checked.returncode, checked.stderr.splitlines()[0]) == (0, f"readings.palette: {note}")
+    port = server.url.rstrip("/").rpartition(":")[2]
+    calibrated = program.run("calibrate", "--port", port, "--chart", tmp_path / "chart.csv")
+    assert f"--chart: {note}" in calibrated.stderr
+
+
 def test_a_chart_of_more_than_500_patches_is_refused(server):
     answer = api.request(f"{server.url}api/chart", method="POST", body=b"A,50.5,0,0\n" * 501)
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-palette")
-    assert answer.json["error"]["message"] == "This file is not used as a chart: a chart has at most 500 patches."
+    assert answer.json["error"]["message"] == (
+        "This file is not used as a chart: a chart has at most 500 patches, and this file has 501."
+    )

@@ -2,8 +2,14 @@ package import Color
 
 /// A colour chart: patches whose colours are known.
 package struct Chart: Equatable, Sendable {
+    /// The maximum number of patches, whose measurements fit into a request.
+    package static let maxPatches = 500
+
     /// A patch and its reference colour.
     package struct Patch: Equatable, Sendable {
+        /// The maximum number of patches, whose measurements fit into a request.
+        package static let maxPatches = 500
+
         package var name: String
         package var lab: CIELab
 

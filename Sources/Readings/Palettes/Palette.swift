@@ -1,4 +1,5 @@
 package import Color
+package import Metrology
 import Untrusted
 
 /// A list of colours with names, of which readings name the nearest.
@@ -49,6 +50,15 @@ package struct Palette: Equatable, Sendable {
         self.entries = entries
         self.note = note
         labs = entries.map(\.lab)
+    }
+
+    /// Returns the palette as the chart of a calibration.
+    package func chart(named name: String) throws(PaletteFile.Problem) -> Chart {
+        guard entries.count <= Chart.maxPatches else {
+            throw PaletteFile.Problem(
+                "a chart has at most \(Chart.maxPatches) patches, and this file has \(entries.count)")
+        }
+        return Chart(name: name, patches: entries.map { .init(name: $0.name, lab: $0.lab) })
     }
 
     /// Returns the entry with the least difference by CIEDE2000; of several, the first.

@@ -76,7 +76,8 @@ struct CalibrateCommand: AsyncParsableCommand {
     ///   - answer: Returns the next line of the input; nil at its end.
     func run(on console: Console, clocks: Clocks = Clocks(), answer: () -> String?) async throws {
         let web = try file.resolve(running.overrides).effective.web
-        let reference = try referenceChart()
+        let (reference, note) = try referenceChart()
+        if let note { console.printError("--chart: \(note)") }
         let grid = try grid(of: reference)
         let instance = RunningInstance(
             client: InstanceClient(web, clocks: clocks), alternative: "Calibrate", method: "PUT",
@@ -199,13 +200,13 @@ struct CalibrateCommand: AsyncParsableCommand {
         return grid
     }
 
-    private func referenceChart() throws(Failure) -> Chart {
-        guard let chart else { return .colorChecker }
+    /// Returns the chart, and a sentence about a guess on which the names of its patches depend.
+    private func referenceChart() throws(Failure) -> (Chart, note: String?) {
+        guard let chart else { return (.colorChecker, nil) }
         do throws(PaletteFile.Problem) {
             let palette = try PaletteLoader.palette(at: chart)
-            return Chart(
-                name: chart.split(separator: "/").last.map { String($0).sanitized(limit: 100) } ?? chart,
-                patches: palette.entries.map { .init(name: $0.name, lab: $0.lab) })
+            let name = chart.split(separator: "/").last.map { String($0).sanitized(limit: 100) } ?? chart
+            return (try palette.chart(named: name), palette.note)
         } catch {
             throw Failure(status: .usage, message: "--chart: \(error)")
         }

@@ -33,22 +33,22 @@ struct CheckCommand: AsyncParsableCommand {
         console.printError("\(place): the broker accepts the connection.")
     }
 
-    /// Returns the problem of a palette, which does not keep the program from starting; nil if there is none.
-    private static func paletteProblem(in settings: Settings) -> ConfigError? {
+    /// Returns the palette, whose problems do not keep the program from starting; nil without one.
+    private static func palette(of settings: Settings) throws(ConfigError) -> Palette? {
         guard let path = settings.effective.readings.palette else { return nil }
         do throws(PaletteFile.Problem) {
-            _ = try PaletteLoader.palette(at: path)
-            return nil
+            return try PaletteLoader.palette(at: path)
         } catch {
-            return settings.error(at: ["readings", "palette"], error.description)
+            if let problem = settings.error(at: ["readings", "palette"], error.description) { throw problem }
+            return nil
         }
     }
 
     func run(on console: Console) throws {
         do throws(ConfigError) {
             let settings = try file.resolve()
-            let problem = settings.folderProblem ?? settings.brokerFileProblem ?? Self.paletteProblem(in: settings)
-            if let problem { throw problem }
+            if let problem = settings.folderProblem ?? settings.brokerFileProblem { throw problem }
+            if let note = try Self.palette(of: settings)?.note { console.printError("readings.palette: \(note)") }
             console.printError("\(settings.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {
             // For this command, the problems are the data.

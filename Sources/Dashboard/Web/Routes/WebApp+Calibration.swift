@@ -86,9 +86,6 @@ extension WebApp {
         return .json(removed)
     }
 
-    /// The maximum number of patches in a chart from a file: their measurements fit into a request.
-    private static let maxPatches = 500
-
     /// Handles `GET /api/chart`, with the chart for which no file is needed.
     func showChart() -> HTTPResponse { .json(ChartDocument(.colorChecker)) }
 
@@ -97,11 +94,8 @@ extension WebApp {
         let data = try await request.body(upTo: RequestGuard.maxChartLength)
         do {
             let isUrgent = principal.key.access == .control
-            let entries = try await documents.perform(isUrgent: isUrgent) { try PaletteFile.palette(data).entries }
-            guard entries.count <= Self.maxPatches else {
-                throw PaletteFile.Problem("a chart has at most \(Self.maxPatches) patches")
-            }
-            return .json(ChartDocument(Chart(name: "", patches: entries.map { .init(name: $0.name, lab: $0.lab) })))
+            let palette = try await documents.perform(isUrgent: isUrgent) { try PaletteFile.palette(data) }
+            return .json(ChartDocument(try palette.chart(named: ""), note: palette.note))
         } catch let error as PaletteFile.Problem {
             throw HTTPError.badRequest(code: "bad-palette", "This file is not used as a chart: \(error).")
         }
@@ -135,10 +129,12 @@ private struct ChartDocument: Encodable {
 
     /// Empty for a file.
     var name: String
+    /// A sentence about a guess on which the names depend; null if there was none.
+    @Nullable var note: String?
     var patches: [Patch]
 
-    init(_ chart: Chart) {
-        name = chart.name
+    init(_ chart: Chart, note: String? = nil) {
+        (name, self.note) = (chart.name, note)
         patches = chart.patches.map { Patch(name: $0.name, lab: $0.lab, hex: RGB($0.lab).rounded.hex) }
     }
 }
