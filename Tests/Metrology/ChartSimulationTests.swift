@@ -8,6 +8,8 @@ import Testing
 struct ChartSimulationTests {
     enum Kind: CaseIterable {
         case full, partial, grey, skin, turned, mirrored, exchanged, zero
+        /// In the light of a few metres of water, or of a street lamp: a fifth of the red, or of the blue.
+        case underwater, streetLamp
     }
 
     /// What became of charts of one kind.
@@ -49,7 +51,7 @@ struct ChartSimulationTests {
                 let (a, b) = (10 + 10 * random.uniform(), 12 + 12 * random.uniform())
                 return .init(name: "skin \(step)", lab: CIELab(lightness: 30 + 45 * random.uniform(), a: a, b: b))
             }
-        case .full, .turned, .mirrored, .exchanged, .zero: return left
+        case .full, .turned, .mirrored, .exchanged, .zero, .underwater, .streetLamp: return left
         }
     }
 
@@ -66,7 +68,7 @@ struct ChartSimulationTests {
             let one = Int(random.next() % 24)
             measured.swapAt(one, (one + 1 + Int(random.next() % 23)) % 24)
         case .zero: measured[Int(random.next() % 24)].linear = .zero
-        case .full, .partial, .grey, .skin: break
+        case .full, .partial, .grey, .skin, .underwater, .streetLamp: break
         }
         for index in measured.indices {
             measured[index].area = cells[kind == .turned ? patches.count - 1 - index : index]
@@ -91,6 +93,8 @@ struct ChartSimulationTests {
         var outcome = Outcome()
         for _ in 0..<count {
             var camera = camera(&random)
+            if kind == .underwater { camera.gains.r /= 5 }
+            if kind == .streetLamp { camera.gains.b /= 5 }
             let patches = patches(kind, &random)
             let measured = measured(kind, patches, &camera, &random)
             do throws(MeasurementRefusal) {
@@ -105,6 +109,14 @@ struct ChartSimulationTests {
             }
         }
         return outcome
+    }
+
+    @Test(
+        "a chart in strongly coloured light is not taken for a turned one", arguments: [Kind.underwater, .streetLamp])
+    func coloredLight(kind: Kind) {
+        let outcome = Self.outcome(of: kind)
+        #expect(outcome.refusals == [])
+        #expect(outcome.models.allSatisfy { $0 != .gains })
     }
 
     @Test(

@@ -33,6 +33,8 @@ enum GIMPPalette {
                 throw .init(
                     line: index + 1, "expected \(hasAlpha ? "four" : "three") whole numbers of 0...255 and a name")
             }
+            // The index 0 of a palette of sprites stands for "nothing here", which is no colour.
+            if hasAlpha, channels[3] == 0 { continue }
             guard !hasAlpha || channels[3] == 255 else {
                 throw .init(
                     line: index + 1, "the colour is not opaque: its alpha is \(channels[3]), and 255 is expected")

@@ -18,7 +18,7 @@ extension FileShape {
             guessedLine: 2),
         .init(
             "Aseprite with alpha",
-            "GIMP Palette\nChannels: RGBA\n#\n  0   0   0 255 Black\n254  91  89 255\n243 206  82 255 Yellow\n",
+            "GIMP Palette\nChannels: RGBA\n#\n  0   0   0   0 Transparent\n  0   0   0 255 Black\n254  91  89 255\n243 206  82 255 Yellow\n",
             .rgb(["Black #000000", "#FE5B59 #FE5B59", "Yellow #F3CE52"])),
         .init(
             "Aseprite without alpha", "GIMP Palette\n#\n  0   0   0 Black\n254  91  89 Untitled\n",
