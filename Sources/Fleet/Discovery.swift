@@ -84,18 +84,12 @@ package struct Discovery: Equatable, Sendable {
     ]
 
     private var components: [String: Component] {
-        var components = [
-            "brightness": measurement("Brightness", "brightness", unit: "%"),
-            "color": color,
-            "hue": measurement("Hue", "hue", unit: "°", class: "measurement_angle"),
-            "lightness": measurement("Lightness", "lightness"),
-            "noise": measurement("Noise", "noise", isDiagnostic: true),
-            "problem": problem,
-            "quality": choice(
-                "Quality", among: ["good", "fair", "poor"], "{{ value_json.quality }}", isDiagnostic: true),
-            "state": state,
-            "temperature": measurement("Color temperature", "cct", unit: "K", device: "temperature"),
-        ]
+        var components = ["color": color, "problem": problem]
+        for figure in StateFigure.all {
+            if let entity = figure.entity {
+                components[figure.key] = sensor(entity, "{{ value_json.\(figure.key) }}")
+            }
+        }
         for (index, channel) in ["red", "green", "blue"].enumerated() {
             components[channel] = sensor(channel.capitalizingFirst) {
                 $0.stateClass = "measurement"
@@ -112,11 +106,12 @@ package struct Discovery: Equatable, Sendable {
             }
         }
         for target in Self.distinct(targets.prefix(Self.maxCount), noun: "Target") {
-            components["verdict_\(target.slug)"] = choice(
-                target.name, among: ["pass", "fail", "close"],
-                "{{ value_json.targets[\(target.index)].verdict }}")
-            components["difference_\(target.slug)"] = measurement(
-                "\(target.name) ΔE", "targets[\(target.index)].deltaE")
+            let value = "value_json.targets[\(target.index)]"
+            components["verdict_\(target.slug)"] = sensor(
+                .init(label: target.name, stateClass: nil, options: ["pass", "fail", "close"]),
+                "{{ \(value).verdict }}")
+            components["difference_\(target.slug)"] = sensor(
+                .init(label: "\(target.name) ΔE"), "{{ \(value).deltaE }}")
         }
         if isControllable { components.merge(commands) { first, _ in first } }
         for (key, component) in components { components[key] = identified(component, as: key) }
@@ -177,14 +172,6 @@ package struct Discovery: Equatable, Sendable {
         return problem
     }
 
-    /// The state of the camera, which matters most when there is no colour.
-    private var state: Component {
-        var state = choice(
-            "State", among: Reading.State.allCases.map(\.rawValue), "{{ value_json.state }}", isDiagnostic: true)
-        state.availability = withoutCamera
-        return state
-    }
-
     /// The time in seconds after which a value without a new message is no longer shown. A message comes every 30 s.
     private static let expiry = 60
 
@@ -198,23 +185,12 @@ package struct Discovery: Equatable, Sendable {
         }
     }
 
-    private func measurement(
-        _ name: String, _ key: String, unit: String? = nil, class stateClass: String = "measurement",
-        device: String? = nil, isDiagnostic: Bool = false
-    ) -> Component {
-        sensor(name) {
-            ($0.unit, $0.stateClass, $0.deviceClass) = (unit, stateClass, device)
-            $0.category = isDiagnostic ? "diagnostic" : nil
-            $0.template = "{{ value_json.\(key) }}"
-        }
-    }
-
-    private func choice(
-        _ name: String, among options: [String], _ template: String, isDiagnostic: Bool = false
-    ) -> Component {
-        sensor(name) {
-            ($0.deviceClass, $0.options, $0.template) = ("enum", options, template)
-            $0.category = isDiagnostic ? "diagnostic" : nil
+    private func sensor(_ entity: StateFigure.Entity, _ template: String) -> Component {
+        sensor(entity.label) {
+            ($0.unit, $0.stateClass, $0.template) = (entity.unit, entity.stateClass, template)
+            ($0.deviceClass, $0.options) = (entity.options == nil ? entity.deviceClass : "enum", entity.options)
+            $0.category = entity.isDiagnostic ? "diagnostic" : nil
+            $0.availability = entity.isAlwaysAvailable ? withoutCamera : nil
         }
     }
 

@@ -59,11 +59,11 @@ struct DiscoveryTests {
         let platforms = try components().mapValues { $0["p"] as? String }
         #expect(
             platforms == [
-                "blue": "sensor", "brightness": "sensor", "camera": "select", "color": "sensor",
+                "blue": "sensor", "brightness": "sensor", "camera": "select", "cct": "sensor", "color": "sensor",
                 "concentration": "sensor", "concentration_a1": "sensor", "effect": "select",
                 "green": "sensor", "hue": "sensor", "lightness": "sensor", "locked": "switch", "noise": "sensor",
                 "problem": "binary_sensor", "quality": "sensor", "rate": "number", "red": "sensor", "sample": "button",
-                "state": "sensor", "difference_oak_light": "sensor", "temperature": "sensor",
+                "state": "sensor", "difference_oak_light": "sensor",
                 "verdict_oak_light": "sensor",
             ])
     }
@@ -206,11 +206,7 @@ struct DiscoveryTests {
 
     @Test("the templates ask for no key that the message of the state does not have")
     func templates() throws {
-        let known = [
-            "brightness", "camera", "cct", "concentration", "effect", "hex", "hue", "lightness", "locked", "noise",
-            "problem",
-            "quality", "rate", "rgb", "state", "targets",
-        ]
+        let known = StateFigure.all.map(\.key)
         for component in try components().values {
             for key in ["val_tpl", "json_attr_tpl"] {
                 guard let template = component[key] as? String else { continue }

@@ -20,23 +20,26 @@ struct StateMessageTests {
                 + #""state":"starting","targets":[],"verdict":null}"#)
     }
 
+    @Test("docs/mqtt.md lists every key; SWATCHCAM_WRITE_DOCS=1 writes the list")
+    func document() throws {
+        #expect(StateFigure.all.map(\.key) == StateFigure.all.map(\.key).sorted())
+        try expectTable(
+            "state", in: "mqtt.md",
+            StateFigure.all.map { ["`\($0.key)`", $0.meaning, $0.entity?.label ?? ""] })
+    }
+
     @Test("a reading whose colour has expired has none, and is not called live")
     func expired() {
         let reading = Reading.sample.with { $0.expiry = MonotonicTime(nanoseconds: 0) }
         let message = StateMessage(reading.asOf(.now()), isLocked: true, name: "Bench")
         #expect(!message.hasColor)
-        #expect(message.rgb == nil)
-        #expect(message.state == .lost)
-        #expect(message.hasProblem)
+        #expect(json(message).contains(##""problem":true,"quality":null,"rate":4,"rgb":null,"state":"lost""##))
     }
 
     @Test("a colour has its values, and the word off for no effect")
     func color() throws {
         let reading = Reading.sample
         let message = StateMessage(reading, isLocked: true, name: "Bench")
-        #expect(message.hex == reading.hex)
-        #expect(message.hasColor)
-        #expect(message.effect == "off")
         #expect(
             json(message)
                 == ##"{"brightness":58,"camera":"HD Pro Webcam C920","cct":null,"concentration":null,"effect":"off","##

@@ -12,10 +12,8 @@ struct StateScheduleTests {
 
     /// Returns the message about a grey with this lightness.
     private func message(lightness: Double) -> StateMessage {
-        var message = StateMessage(.sample, isLocked: false, name: "Bench")
-        message.lab = CIELab(lightness: lightness, a: 0, b: 0)
-        message.lightness = lightness
-        return message
+        let color = RGB(CIELab(lightness: lightness, a: 0, b: 0))
+        return StateMessage(.sample.with { $0.mean = color }, isLocked: false, name: "Bench")
     }
 
     /// Returns whether each message is sent, of greys with these lightnesses at these times.
@@ -63,21 +61,29 @@ struct StateScheduleTests {
         #expect(schedule.next(message(lightness: 50), at: time(2)) == nil)
     }
 
-    private static let changes: [@Sendable (inout StateMessage) -> Void] = [
-        { $0.effect = "edges" }, { $0.rate = 1 }, { $0.isLocked = true }, { $0.camera = "Another" },
-        { $0.state = .testPattern }, { $0.lab = nil },
+    private static let changes: [@Sendable (inout Reading) -> Void] = [
+        { $0.effect = "edges" }, { $0.rate.wanted = 1 }, { $0.camera?.name = "Another" }, { $0.state = .testPattern },
+        { $0.mean = nil },
     ]
 
     @Test(
-        "a change of the effect, the rate, the lock, the camera or the state, and the loss of the colour and its return, are sent at once",
+        "a change of the effect, the rate, the camera or the state, and the loss of the colour and its return, are sent at once",
         arguments: changes)
-    func words(_ change: @Sendable (inout StateMessage) -> Void) {
+    func words(_ change: @Sendable (inout Reading) -> Void) {
+        let next = StateMessage(.sample.with(change), isLocked: false, name: "Bench")
+        #expect(areBothSent(next))
+    }
+
+    @Test("a lock of the controls, and its end, are sent at once")
+    func lock() {
+        #expect(areBothSent(StateMessage(.sample, isLocked: true, name: "Bench")))
+    }
+
+    /// Returns whether a message is sent a second after that about the sample, and again the latter.
+    private func areBothSent(_ next: StateMessage) -> Bool {
         var schedule = StateSchedule(interval: 10, change: 2)
-        let first = message(lightness: 50)
+        let first = StateMessage(.sample, isLocked: false, name: "Bench")
         _ = schedule.next(first, at: time(0))
-        var next = first
-        change(&next)
-        #expect(schedule.next(next, at: time(1)) != nil)
-        #expect(schedule.next(first, at: time(2)) != nil)
+        return schedule.next(next, at: time(1)) != nil && schedule.next(first, at: time(2)) != nil
     }
 }

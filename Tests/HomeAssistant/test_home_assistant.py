@@ -10,7 +10,7 @@ VALUES = {
     "brightness": "58.0",
     "lightness": "64.1",
     "hue": "198.6",
-    "temperature": "unknown",
+    "cct": "unknown",
     "noise": "0.09",
     "quality": "good",
     "state": "live",
@@ -58,7 +58,7 @@ def test_values_follow(home, kiosk):
     kiosk.say(hex="#112233", rgb=[17, 34, 51], cct=5200, quality="poor", problem=True, effect="zebra", rate=0.5)
     changed = {
         "color": "#112233",
-        "temperature": "5200",
+        "cct": "5200",
         "quality": "poor",
         "problem": "on",
         "effect": "zebra",
@@ -70,8 +70,8 @@ def test_values_follow(home, kiosk):
 
 def test_the_entities_have_units_and_classes(home):
     attributes = {entity: state["attributes"] for entity, state in home.states().items()}
-    assert attributes["sensor.bench_temperature"]["device_class"] == "temperature"
-    assert attributes["sensor.bench_temperature"]["unit_of_measurement"] == "K"
+    assert attributes["sensor.bench_cct"]["device_class"] == "temperature"
+    assert attributes["sensor.bench_cct"]["unit_of_measurement"] == "K"
     assert attributes["sensor.bench_hue"]["state_class"] == "measurement_angle"
     assert attributes["sensor.bench_state"]["options"][:2] == ["live", "test-pattern"]
     assert attributes["select.bench_effect"]["options"] == ["off", "edges", "zebra"]
