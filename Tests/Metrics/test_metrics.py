@@ -119,14 +119,3 @@ def test_the_luminance_of_the_guide_is_that_of_the_reading(prometheus, guarded):
     luminance = {series["metric"]["instance"]: float(series["value"][1]) for series in prometheus.query(query)}
     reading = api.get_json(f"{guarded.url}api/reading", VIEW_TOKEN)
     assert luminance[f"127.0.0.1:{guarded.port}"] == pytest.approx(reading["luminance"], abs=0.1)
-
-
-def test_the_guide_lists_every_figure(guarded):
-    text = api.request(f"{guarded.url}metrics", token=VIEW_TOKEN).text
-    names = set(re.findall("^# TYPE (\\S+)", text, re.MULTILINE))
-    table = (ROOT / "docs/prometheus.md").read_text().split("## The figures")[1].split("\n\n")[1]
-    assert set(re.findall("`((?:swatchcam|process)_[a-z_]+)`", table)) == names
-    labels = dict(re.findall(r"^\| `(swatchcam_\w+)` \| ([^|]*) \|", table, re.MULTILINE))
-    for name, listed in labels.items():
-        (first,) = re.findall(rf"^{name}(?:{{(.*)}})? ", text, re.MULTILINE)[:1]
-        assert re.findall("`(\\w+)`", listed) == re.findall(r'(\w+)="', first), name

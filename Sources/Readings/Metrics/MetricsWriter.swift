@@ -15,12 +15,18 @@ package struct MetricsWriter {
 
     /// One value of a metric.
     package struct Series {
-        var labels: KeyValuePairs<String, String>
+        /// The values of the labels, in their order.
+        var labels: [String]
         var value: Double?
 
-        package init(_ labels: KeyValuePairs<String, String>, _ value: Double?) {
-            (self.labels, self.value) = (labels, value)
-        }
+        package init(_ labels: [String], _ value: Double?) { (self.labels, self.value) = (labels, value) }
+    }
+
+    /// What docs/prometheus.md says of a metric.
+    package struct Declaration: Sendable {
+        package let name: String
+        package let labels: [String]
+        package let help: String
     }
 
     /// The longest value of a label, in scalars. The names of cameras and targets come from outside.
@@ -29,6 +35,9 @@ package struct MetricsWriter {
     /// The text so far. Its media type is ``mediaType``.
     package private(set) var text = ""
 
+    /// All metrics so far, also those without a value.
+    package private(set) var declarations: [Declaration] = []
+
     /// The media type of the format.
     package static let mediaType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -36,19 +45,21 @@ package struct MetricsWriter {
 
     /// Writes a metric without labels.
     package mutating func write(_ name: String, _ kind: Kind, _ help: String, _ value: Double?) {
-        write(name, kind, help, [Series([:], value)])
+        write(name, kind, help, by: [], [Series([], value)])
     }
 
     /// Writes a metric with a series for each set of labels. Of series with the same labels, the first one counts.
+    /// - Parameter labels: The names of the labels.
     package mutating func write(
-        _ name: String, _ kind: Kind, _ help: String, _ series: [Series]
+        _ name: String, _ kind: Kind, _ help: String, by labels: [String], _ series: [Series]
     ) {
+        declarations.append(Declaration(name: name, labels: labels, help: help))
         var lines = "", seen: Set<String> = []
         for one in series {
             guard let value = one.value, value.isFinite else { continue }
-            let labels = one.labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
-            guard seen.insert(labels).inserted else { continue }
-            lines += labels.isEmpty ? name : "\(name){\(labels)}"
+            let pairs = zip(labels, one.labels).map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+            guard seen.insert(pairs).inserted else { continue }
+            lines += pairs.isEmpty ? name : "\(name){\(pairs)}"
             lines += " \(Self.number(value))\n"
         }
         guard !lines.isEmpty else { return }

@@ -134,14 +134,14 @@ struct MetricsTests {
             (String(repeating: "a", count: 101), String(repeating: "a", count: 99) + "…"),
         ])
     func labels(value: String, expected: String) {
-        let text = written { $0.write("a_info", .gauge, "Any.", [.init(["name": value], 1)]) }
+        let text = written { $0.write("a_info", .gauge, "Any.", by: ["name"], [.init([value], 1)]) }
         #expect(text == "# HELP a_info Any.\n# TYPE a_info gauge\na_info{name=\"\(expected)\"} 1\n")
     }
 
     @Test("of two series with the same labels, only the first is written, because Prometheus refuses the second")
     func sameLabels() {
         let text = written {
-            $0.write("a", .gauge, "Any.", [.init(["name": "\u{7}"], 1), .init(["name": "\u{8}"], 2)])
+            $0.write("a", .gauge, "Any.", by: ["name"], [.init(["\u{7}"], 1), .init(["\u{8}"], 2)])
         }
         #expect(text == "# HELP a Any.\n# TYPE a gauge\na{name=\"\u{FFFD}\"} 1\n")
     }

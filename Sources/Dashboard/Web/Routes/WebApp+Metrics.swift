@@ -18,24 +18,31 @@ extension WebApp {
             key: "/metrics", version: "\(reading.sequence) \(Int(shared.clocks.date().timeIntervalSince1970))",
             type: MetricsWriter.mediaType
         ) {
-            var metrics = MetricsWriter()
-            metrics.write(
-                "swatchcam_build_info", .gauge, "The running version; always 1.", [.init(["version": pages.version], 1)]
-            )
-            reading.write(to: &metrics)
-            metrics.write(
-                "swatchcam_clients", .gauge, "Clients that receive readings over a WebSocket, or pictures.",
-                [
-                    .init(["kind": "websocket"], Double(sockets)),
-                    .init(["kind": "picture"], Double(pictures.counters.viewers)),
-                ])
-            metrics.write(
-                "swatchcam_mqtt_connected", .gauge, "1 while the MQTT broker is connected, else 0.",
-                broker.flatMap { $0.status.value == .off ? nil : $0.status.value == .connected ? 1 : 0 })
-            ProcessUsage.current.write(to: &metrics)
-            return Data(metrics.text.utf8)
+            let clients: KeyValuePairs = ["websocket": sockets, "picture": pictures.counters.viewers]
+            let isConnected = broker.flatMap { $0.status.value == .off ? nil : $0.status.value == .connected }
+            return Data(
+                MetricsWriter(reading, version: pages.version, clients: clients, isConnected: isConnected).text.utf8)
         }
         return try await send(document, to: client, request)
+    }
+}
+
+extension MetricsWriter {
+    /// Writes all metrics.
+    /// - Parameters:
+    ///   - clients: The number of clients of each kind.
+    ///   - isConnected: Whether the broker is connected; nil if none is configured.
+    init(_ reading: Reading, version: String, clients: KeyValuePairs<String, Int>, isConnected: Bool?) {
+        self.init()
+        write("swatchcam_build_info", .gauge, "The running version; always 1.", by: ["version"], [.init([version], 1)])
+        reading.write(to: &self)
+        write(
+            "swatchcam_clients", .gauge, "Clients that receive readings over a WebSocket, or pictures.", by: ["kind"],
+            clients.map { .init([$0], Double($1)) })
+        write(
+            "swatchcam_mqtt_connected", .gauge, "1 while the MQTT broker is connected, else 0.",
+            isConnected.map { $0 ? 1 : 0 })
+        ProcessUsage.current.write(to: &self)
     }
 }
 

@@ -43,6 +43,17 @@ struct MetricsRouteTests: RouteTests {
         withExtendedLifetime(viewer) {}
     }
 
+    @Test("docs/prometheus.md lists every metric; SWATCHCAM_WRITE_DOCS=1 writes the list")
+    func document() throws {
+        let metrics = MetricsWriter(.sample, version: "", clients: [:], isConnected: nil)
+        try expectTable(
+            "metrics", in: "prometheus.md",
+            metrics.declarations.map { metric in
+                let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
+                return ["`\(metric.name)`", labels, metric.help]
+            })
+    }
+
     @Test("the metrics require a token, for which the view token is enough, unless metrics.open is set")
     func access() async {
         #expect(await metrics(nil).statusCode == .unauthorized)
