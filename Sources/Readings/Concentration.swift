@@ -96,16 +96,20 @@ extension Concentration: Codable {
     }
 }
 
-/// In tables, a concentration has five columns.
+/// In tables, a concentration has five columns, and that of a probe two.
 extension Concentration {
-    static let columns = [
-        "concentration", "concentration_low", "concentration_high", "concentration_unit", "concentration_flags",
-    ]
-
-    static func cells(_ concentration: Concentration?) -> [CSVCell] {
-        let interval = concentration?.interval
-        return [concentration?.value, interval?.lowerBound, interval?.upperBound].map { .significant($0) }
-            + [.text(concentration?.unit), .word(concentration?.flags.names)]
+    static func columns<Row>(
+        _ meaning: String, of concentration: @escaping @Sendable (Row) -> Concentration?
+    ) -> CSVColumns<Row> {
+        CSVColumns(
+            "concentration", "concentration_low", "concentration_high", "concentration_unit", "concentration_flags",
+            meaning
+        ) { row in
+            let found = concentration(row)
+            let interval = found?.interval
+            return [found?.value, interval?.lowerBound, interval?.upperBound].map { .significant($0) }
+                + [.text(found?.unit), .word(found?.flags.names)]
+        }
     }
 
     static func probeCells(_ concentration: Concentration?) -> [CSVCell] {

@@ -5,15 +5,6 @@ package import Untrusted
 
 /// Readings and their summaries as a table of comma-separated values, one row a summary.
 package struct ReadingCSV: Sendable {
-    private static let names =
-        [
-            "time_s", "time_iso", "n", "red_linear", "green_linear", "blue_linear", "r", "g", "b", "hex", "L_D50",
-            "a_D50",
-            "b_D50", "X", "Y", "Z", "noise_dE00", "clipped_low", "clipped_high", "out_of_gamut", "quality", "flags",
-            "state", "r_min", "g_min", "b_min", "r_max", "g_max", "b_max", "L_D50_min", "L_D50_max",
-            "target", "verdict",
-        ] + Concentration.columns
-
     private let format: CSVFormat
     /// The names of the probes that have columns.
     private let probes: [Name]
@@ -29,7 +20,7 @@ package struct ReadingCSV: Sendable {
 
     /// The line with the names of the columns.
     package var header: String {
-        format.line(Self.names.map { .word($0) } + [ProbeSums.Color].header(probes))
+        format.line(Self.columns.flatMap(\.header) + [ProbeSums.Color].header(probes))
     }
 
     /// Returns the line of a comment.
@@ -40,30 +31,83 @@ package struct ReadingCSV: Sendable {
     /// The colour is that of the mean R'G'B', which has four decimals here and none in `hex`.
     /// - Parameter start: The time from which `time_s` counts.
     package func line(_ summary: ReadingSummary, since start: Date) -> String {
-        let figures = summary.figures
-        let (mean, least, greatest) = (figures.color.mean, figures.color.minimum, figures.color.maximum)
-        let xyz = XYZ(mean)
-        let lab = CIELab(xyz)
-        let flags = figures.flags.codes.map(\.rawValue).joined(separator: " ")
-        var cells: [CSVCell] = [.number(figures.time.timeIntervalSince(start), decimals: 3)]
-        cells += [.word(figures.time.timestamp), .integer(figures.count)]
-        cells += [figures.linear?.r, figures.linear?.g, figures.linear?.b].map { .number($0, decimals: 6) }
-        cells += mean.values.map { .number($0, decimals: 4) }
-        // Quoted, so that programs for which # begins a comment read it.
-        cells.append(.text(mean.rounded.hex))
-        cells += [lab.lightness, lab.a, lab.b].map { .number($0, decimals: 3) }
-        cells += [xyz.x, xyz.y, xyz.z].map { .number($0, decimals: 6) }
-        cells.append(.number(figures.noise, decimals: 4))
-        let shares = figures.shares
-        cells += [shares?.clippedLow, shares?.clippedHigh, shares?.outOfGamut].map { .number($0, decimals: 6) }
-        cells += [.word(figures.grade?.rawValue), .word(flags), .word(figures.state.rawValue)]
-        cells += (least.values + greatest.values).map { .number($0, decimals: 4) }
-        cells += [figures.lightness.minimum, figures.lightness.maximum].map { .number($0, decimals: 3) }
-        cells += [.text(figures.verdict.target), .word(figures.verdict.outcome?.rawValue)]
-        cells += Concentration.cells(figures.concentration)
-        cells += figures.probes.cells(probes)
-        return format.line(cells)
+        let line = Line(figures: summary.figures, start: start)
+        return format.line(Self.columns.flatMap { $0.cells(line) } + line.figures.probes.cells(probes))
     }
+}
+
+extension ReadingCSV {
+    /// What the cells of a line are made of.
+    struct Line {
+        let figures: ReadingSummary.Figures
+        /// The time from which `time_s` counts.
+        let start: Date
+        let xyz: XYZ
+        let lab: CIELab
+
+        init(figures: ReadingSummary.Figures, start: Date) {
+            (self.figures, self.start) = (figures, start)
+            xyz = XYZ(figures.color.mean)
+            lab = CIELab(xyz)
+        }
+    }
+
+    /// All columns but those of probes, in their order.
+    static let columns: [CSVColumns<Line>] = [
+        .init(
+            "time_s", "time_iso",
+            "seconds since the first row, and the time in ISO 8601: of the reading, or the start of the interval"
+        ) { [.number($0.figures.time.timeIntervalSince($0.start), decimals: 3), .word($0.figures.time.timestamp)] },
+        .init("n", "the number of readings") { [.integer($0.figures.count)] },
+        .init("red_linear", "green_linear", "blue_linear", "mean light, 0...1") {
+            CSVCell.numbers($0.figures.linear, decimals: 6)
+        },
+        .init("r", "g", "b", "hex", "mean R'G'B', 0...255, with four decimals, and rounded") {
+            // Quoted, so that programs for which # begins a comment read it.
+            CSVCell.numbers($0.figures.color.mean, decimals: 4) + [.text($0.figures.color.mean.rounded.hex)]
+        },
+        .init("L_D50", "a_D50", "b_D50", "CIELAB (D50) of that colour") {
+            [$0.lab.lightness, $0.lab.a, $0.lab.b].map { .number($0, decimals: 3) }
+        },
+        .init("X", "Y", "Z", "CIE XYZ (D65, Y = 1 for white) of that colour") {
+            [$0.xyz.x, $0.xyz.y, $0.xyz.z].map { .number($0, decimals: 6) }
+        },
+        .init("noise_dE00", "noise in ΔE00; for several readings, the root mean square") {
+            [.number($0.figures.noise, decimals: 4)]
+        },
+        .init(
+            "clipped_low", "clipped_high", "out_of_gamut",
+            "mean shares of the pixels, 0...1, of the channel that is clipped most"
+        ) { line in
+            let shares = line.figures.shares
+            return [shares?.clippedLow, shares?.clippedHigh, shares?.outOfGamut].map { .number($0, decimals: 6) }
+        },
+        .init("quality", "flags", "the worst grade, and the codes of all reasons for doubt") { line in
+            let flags = line.figures.flags.codes.map(\.rawValue).joined(separator: " ")
+            return [.word(line.figures.grade?.rawValue), .word(flags)]
+        },
+        .init("state", "`live`, or `test-pattern` if one of the readings is of the test pattern") {
+            [.word($0.figures.state.rawValue)]
+        },
+        .init("r_min", "g_min", "b_min", "the least reading of each channel") {
+            CSVCell.numbers($0.figures.color.minimum, decimals: 4)
+        },
+        .init("r_max", "g_max", "b_max", "the greatest reading of each channel") {
+            CSVCell.numbers($0.figures.color.maximum, decimals: 4)
+        },
+        .init("L_D50_min", "L_D50_max", "the least and the greatest L* of a reading") {
+            [$0.figures.lightness.minimum, $0.figures.lightness.maximum].map { .number($0, decimals: 3) }
+        },
+        .init(
+            "target", "verdict",
+            "the [target](targets.md) that the colour is taken for, or else the nearest, and the verdict on it: `pass`, `close`"
+                + " or `fail`; of several readings, the worst with its target"
+        ) { [.text($0.figures.verdict.target), .word($0.figures.verdict.outcome?.rawValue)] },
+        Concentration.columns(
+            "the mean [concentration](absorbance.md) of the readings that have one, the mean ends of their intervals of 95 %, the"
+                + " unit, and `below-detection` or `extrapolated` if that applies to any of the readings"
+        ) { $0.figures.concentration },
+    ]
 }
 
 extension ReadingCSV {

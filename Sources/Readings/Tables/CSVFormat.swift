@@ -1,3 +1,5 @@
+import Color
+
 /// The form of a table of comma-separated values (RFC 4180): its separator and its decimal point.
 ///
 /// Every line ends with CR and LF.
@@ -173,4 +175,27 @@ extension Unicode.Scalar {
     fileprivate func endsCell(isStart: Bool) -> Bool {
         ",;|\t\r\n\"".unicodeScalars.contains(self) || (isStart && properties.isWhitespace)
     }
+}
+
+extension CSVCell {
+    /// Returns a cell for each channel, which are empty if they are nil.
+    static func numbers<Meaning>(_ channels: Channels<Double, Meaning>?, decimals: Int) -> [CSVCell] {
+        [channels?.r, channels?.g, channels?.b].map { .number($0, decimals: decimals) }
+    }
+}
+
+/// Columns of a table that belong together. From them follow its header, its cells, and its row in the documentation.
+struct CSVColumns<Row>: Sendable {
+    let names: [String]
+    /// The end of a sentence, in Markdown.
+    let meaning: String
+    /// Returns a cell for each name.
+    let cells: @Sendable (Row) -> [CSVCell]
+
+    /// - Parameter texts: The names, and the meaning.
+    init(_ texts: String..., cells: @escaping @Sendable (Row) -> [CSVCell]) {
+        (names, meaning, self.cells) = (texts.dropLast(), texts.last ?? "", cells)
+    }
+
+    var header: [CSVCell] { names.map { .word($0) } }
 }

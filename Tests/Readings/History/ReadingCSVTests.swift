@@ -25,6 +25,13 @@ struct ReadingCSVTests {
                 + "concentration_unit,concentration_flags\r\n")
     }
 
+    @Test("docs/history.md lists the columns; SWATCHCAM_WRITE_DOCS=1 writes the list")
+    func document() throws {
+        try expectTable(
+            "columns", in: "history.md",
+            ReadingCSV.columns.map { [$0.names.map { "`\($0)`" }.joined(separator: ", "), $0.meaning] })
+    }
+
     @Test("a reading is a row with its figures")
     func row() throws {
         let summary = try summary { reading in

@@ -1,5 +1,6 @@
 import Foundation
 import Metrology
+import TestSupport
 import Testing
 import Untrusted
 
@@ -27,6 +28,13 @@ struct SampleCSVTests {
                     + "\"auto_exposure=1 gain=64 test_string=a b\",\"Sky\",0.8213,pass,,,,,",
                 "",
             ])
+    }
+
+    @Test("docs/api.md lists the columns; SWATCHCAM_WRITE_DOCS=1 writes the list")
+    func document() throws {
+        try expectTable(
+            "columns of samples", in: "api.md",
+            SampleCSV.columns.map { [$0.names.map { "`\($0)`" }.joined(separator: ", "), $0.meaning] })
     }
 
     @Test("an unknown value is an empty cell, so that every row has as many cells as the header")
