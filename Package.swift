@@ -148,7 +148,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["Color", "Handoff", "Pixels", "Readings", "V4L2", log],
+            name: "TestSupport", dependencies: ["Color", "Handoff", "Pixels", "Readings", "Untrusted", "V4L2", log],
             path: "Tests/Support",
             swiftSettings: strict),
         // Cameras for tests, in which the test acts as the driver.

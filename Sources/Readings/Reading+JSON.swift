@@ -9,7 +9,7 @@ extension Reading: JSONObject {
     /// - Parameter withWholeProbes: Whether everything that is known of the probes is encoded, and not only their names,
     ///   colours and verdicts.
     package func json(withWholeProbes: Bool = false) -> Data {
-        withWholeProbes ? JSONWriter.data(WithWholeProbes(reading: self)) : JSONWriter.data(self)
+        JSONWriter.data(ReadingDocument(self, hasWholeProbes: withWholeProbes))
     }
 
     /// Encodes the statistics with their histogram, as `GET /api/statistics` returns them.
@@ -17,62 +17,7 @@ extension Reading: JSONObject {
         JSONWriter.data(StatisticsFields(statistics: statistics, reading: self))
     }
 
-    private struct WithWholeProbes: JSONObject {
-        let reading: Reading
-
-        func writeFields(to json: inout JSONWriter) {
-            reading.writeFields(to: &json, probes: reading.probes.map { ProbeColor.Whole(color: $0, reading: reading) })
-        }
-    }
-
-    package func writeFields(to json: inout JSONWriter) {
-        writeFields(to: &json, probes: probes.map { ProbeColor.Summary(color: $0) })
-    }
-
-    /// Writes every key, missing values as null, and only significant decimals.
-    private func writeFields(to json: inout JSONWriter, probes: [some JSONWritable]) {
-        let solution = solution
-        json.absorbance(of: solution)
-        json.blank(of: solution)
-        json.field("brightness", brightness, decimals: 4)
-        json.field("calibrated", calibrated)
-        json.field("calibration", calibration)
-        json.field("camera", camera)
-        json.field("color", color)
-        json.field("concentration", solution?.concentration)
-        json.field("drift", stability.drift)
-        json.field("dropped", dropped)
-        json.field("effect", effect)
-        json.field("frame", frame)
-        json.field("hex", hex)
-        json.field("linear", linear, decimals: 6)
-        json.field("luminance", linear?.luminance, decimals: 6)
-        json.field("match", judgement.matchName)
-        json.field("mean", mean, decimals: 4)
-        json.field("message", message)
-        json.field("noise", stability.noise)
-        json.field("notices", notices)
-        json.field("parts", parts)
-        json.field("probes", probes)
-        json.field("quality", quality)
-        json.field("rate", rate)
-        json.field("recording", recording)
-        json.field("reference", reference.map { ReferenceFields(reference: $0, reading: self) })
-        json.field("region", region.coordinates)
-        json.field("relative", relative, decimals: 6)
-        json.field("revisions", revisions)
-        json.field("rgb", rgb)
-        json.field("sequence", sequence)
-        json.field("settled", stability.steadiness?.isSettled)
-        json.field("since", since.timestamp)
-        json.field("state", state)
-        json.field("statistics", statistics.map { StatisticsFields(statistics: $0) })
-        json.field("targets", judgement.entries)
-        json.field("textColor", textColor)
-        json.field("time", time.timestamp)
-        json.field("totalDrift", stability.totalDrift)
-        json.field("unique", judgement.isUnique)
-    }
+    package func writeFields(to json: inout JSONWriter) { ReadingDocument(self).writeFields(to: &json) }
 }
 
 /// Statistics as readings carry them: without the histogram, and with significant decimals only.

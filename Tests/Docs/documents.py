@@ -69,7 +69,7 @@ def blocks_of(path: str) -> Iterator[Block]:
     source = text(path)
     if path.endswith(".md"):
         pattern = (
-            r"(?:^ *<!-- (?P<marker>.*?) -->\n)?^(?P<indent> *)```(?P<language>[\w-]*)\n(?P<text>.*?)^(?P=indent)```$"
+            r"(?:^ *<!-- (?P<marker>[^\n]*?) -->\n)?^(?P<indent> *)```(?P<language>[\w-]*)\n(?P<text>.*?)^(?P=indent)```$"
         )
     else:
         pattern = r'(?:^\.\\" (?P<marker>.*)\n)?^(?:\.Dl (?P<line>.*)|\.Bd -literal.*\n(?P<text>(?:.*\n)*?)\.Ed)$'

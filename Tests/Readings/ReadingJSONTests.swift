@@ -9,6 +9,14 @@ import Untrusted
 
 @Suite("A reading as JSON")
 struct ReadingJSONTests {
+    @Test("docs/api.md and docs/openapi.json describe every key; SWATCHCAM_WRITE_DOCS=1 writes that")
+    func documents() throws {
+        let fields = ReadingDocument.fields
+        #expect(fields.map(\.key) == fields.map(\.key).sorted())
+        try expectTable("reading", in: "api.md", fields.map { ["`\($0.key)`", $0.meaning] })
+        try expectComponent("Reading", of: ReadingDocument.self)
+    }
+
     @Test("a reading's JSON has every key, on one line")
     func golden() {
         let expected =

@@ -1,5 +1,6 @@
 import Foundation
 package import Testing
+package import Untrusted
 
 /// Expects a table in a document of `docs` to have these rows, or writes them if `SWATCHCAM_WRITE_DOCS` is set.
 ///
@@ -20,5 +21,37 @@ package func expectTable(
         try Data(lines.joined(separator: "\n").utf8).write(to: file)
     } else {
         #expect(Array(lines[first..<end]) == wanted, sourceLocation: sourceLocation)
+    }
+}
+
+/// Expects a component of `docs/openapi.json` to have the properties of a document, or writes them if `SWATCHCAM_WRITE_DOCS`
+/// is set.
+package func expectComponent<Document: JSONFields>(
+    _ name: String, of _: Document.Type, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../docs/openapi.json").standardized
+    var lines = try String(decoding: Data(contentsOf: file), as: UTF8.self).components(separatedBy: "\n")
+    func range(from first: String, to last: String, after start: Int) throws -> Range<Int> {
+        let begin = try #require(lines[start...].firstIndex(of: first), sourceLocation: sourceLocation)
+        return begin + 1..<(try #require(lines[begin...].firstIndex(of: last), sourceLocation: sourceLocation))
+    }
+    let start = try #require(lines.firstIndex(of: "      \"\(name)\": {"), sourceLocation: sourceLocation)
+    let properties = Document.fields.map { field in
+        let meaning = field.meaning.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }.replacing("\"", with: "\\\"")
+        return "          \"\(field.key)\": { \(field.schema.text), \"description\": \"\(meaning)\" }"
+    }.joined(separator: ",\n").components(separatedBy: "\n")
+    let required = Document.fields.map { "          \"\($0.key)\"" }.joined(separator: ",\n").components(
+        separatedBy: "\n")
+    if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_DOCS"] != nil {
+        lines.replaceSubrange(
+            try range(from: "        \"required\": [", to: "        ],", after: start), with: required)
+        lines.replaceSubrange(
+            try range(from: "        \"properties\": {", to: "        },", after: start), with: properties)
+        try Data(lines.joined(separator: "\n").utf8).write(to: file)
+    } else {
+        let found = try range(from: "        \"properties\": {", to: "        },", after: start)
+        #expect(Array(lines[found]) == properties, sourceLocation: sourceLocation)
+        let listed = try range(from: "        \"required\": [", to: "        ],", after: start)
+        #expect(Array(lines[listed]) == required, sourceLocation: sourceLocation)
     }
 }
