@@ -68,9 +68,7 @@ def without_code(markdown: str) -> str:
 def blocks_of(path: str) -> Iterator[Block]:
     source = text(path)
     if path.endswith(".md"):
-        pattern = (
-            r"(?:^ *<!-- (?P<marker>[^\n]*?) -->\n)?^(?P<indent> *)```(?P<language>[\w-]*)\n(?P<text>.*?)^(?P=indent)```$"
-        )
+        pattern = r"(?:^ *<!-- (?P<marker>[^\n]*?) -->\n)?^(?P<indent> *)```(?P<language>[\w-]*)\n(?P<text>.*?)^(?P=indent)```$"
     else:
         pattern = r'(?:^\.\\" (?P<marker>.*)\n)?^(?:\.Dl (?P<line>.*)|\.Bd -literal.*\n(?P<text>(?:.*\n)*?)\.Ed)$'
     for found in re.finditer(pattern, source, re.MULTILINE | re.DOTALL if path.endswith(".md") else re.MULTILINE):
