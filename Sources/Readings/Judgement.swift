@@ -101,25 +101,74 @@ extension Quality {
     }
 }
 
-extension Reading.Judgement.Entry: JSONObject {
-    /// Writes differences to four decimals.
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("counts", counts)
-        json.field("deltaC", verdict?.chroma.value, decimals: 4)
-        json.field("deltaE", verdict?.deltaE, decimals: 4)
-        json.field("deltaH", verdict?.hue.value, decimals: 4)
-        json.field("deltaL", verdict?.lightness.value, decimals: 4)
-        json.field("held", held)
-        json.field("hex", RGB(target.color).rounded.hex)
-        json.field("high", verdict?.interval?.upperBound, decimals: 4)
-        json.field("low", verdict?.interval?.lowerBound, decimals: 4)
-        json.field("name", name)
-        json.field("readingsToDecide", verdict?.readingsToDecide)
-        json.field("reason", verdict == nil ? "There is no colour." : verdict?.reason)
-        json.field("tolerance", target.tolerance.deltaE, decimals: 4)
-        json.field("verdict", verdict?.outcome)
-        json.field("words", verdict?.description)
-    }
+extension Reading.Judgement.Entry: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value(
+            "counts", .optionalComponent("VerdictCounts"),
+            "The parts by their verdict; null from `POST /api/verdict`."
+        ) { $0.counts },
+        .number(
+            "deltaC", .optional("number"), decimals: 4,
+            "ΔC', positive if the colour is more vivid."
+        ) { $0.verdict?.chroma.value },
+        .number(
+            "deltaE", .optional("number", "\"minimum\": 0"), decimals: 4,
+            "ΔE00. Null if there is no colour."
+        ) { $0.verdict?.deltaE },
+        .number(
+            "deltaH", .optional("number"), decimals: 4,
+            "ΔH', positive if the hue angle is greater."
+        ) { $0.verdict?.hue.value },
+        .number(
+            "deltaL", .optional("number"), decimals: 4,
+            "ΔL', positive if the colour is lighter than the target."
+        ) { $0.verdict?.lightness.value },
+        .value(
+            "held", .init(##""enum": ["pass", "fail", "close", null]"##),
+            "The verdict on the part in view, once it has held for `readings.hold`. It is kept while later "
+                + "readings are too close to call. Null before that, and from `POST /api/verdict`."
+        ) { $0.held },
+        .value(
+            "hex", .type("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
+            "The color of the target, rounded."
+        ) { RGB($0.target.color).rounded.hex },
+        .number(
+            "high", .optional("number", "\"minimum\": 0"), decimals: 4,
+            "The true ΔE00 is greater with a probability of 2.5 % at most. Null for fewer than 8 readings."
+        ) { $0.verdict?.interval?.upperBound },
+        .number(
+            "low", .optional("number", "\"minimum\": 0"), decimals: 4,
+            "The true ΔE00 is less with a probability of 2.5 % at most. Null for fewer than 8 readings."
+        ) { $0.verdict?.interval?.lowerBound },
+        .value(
+            "name", .component("TargetName"),
+            "The name of the target."
+        ) { $0.name },
+        .value(
+            "readingsToDecide", .optional("integer", "\"minimum\": 1, \"maximum\": 1000"),
+            "How many more readings would decide, with a probability of 80 %. Null unless `verdict` is `close`, "
+                + "and if readings will not decide."
+        ) { $0.verdict?.readingsToDecide },
+        .value(
+            "reason", .optional("string"),
+            "Why no verdict is given, why it is too close to call, or which tolerance is exceeded; null for a "
+                + "pass."
+        ) { $0.verdict == nil ? "There is no colour." : $0.verdict?.reason },
+        .number(
+            "tolerance", .type("number", "\"minimum\": 0.1, \"maximum\": 100"), decimals: 4,
+            "The greatest ΔE00 that passes."
+        ) { $0.target.tolerance.deltaE },
+        .value(
+            "verdict", .init(##""enum": ["pass", "fail", "close", null]"##),
+            "`pass` if the true difference is within the tolerance with a confidence of 97.5 %, `fail` if it is "
+                + "beyond it with the same confidence, otherwise `close`. Null if none is given, for the reason that "
+                + "`reason` gives."
+        ) { $0.verdict?.outcome },
+        .value(
+            "words", .optional("string"),
+            "The difference in words, such as `lighter, yellower`; empty if it is too small or uncertain."
+        ) { $0.verdict?.description },
+    ]
 }
 
 extension Verdict.Outcome: JSONWritable {}

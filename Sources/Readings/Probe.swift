@@ -69,33 +69,93 @@ extension Reading {
 
 extension Reading.ProbeColor {
     /// Everything that is known of a probe.
-    struct Whole: JSONObject {
+    struct Whole: JSONFields {
         let color: Reading.ProbeColor
         /// The reading that has the probe.
         let reading: Reading
+        fileprivate let solution: Reading.Solution?
 
-        func writeFields(to json: inout JSONWriter) {
-            let measurement = color.measurement
-            let solution = reading.solution(measurement, noise: color.noise, in: color.probe.region)
-            json.absorbance(of: solution)
-            json.field("color", color.color)
-            json.field("concentration", solution?.concentration)
-            json.field("hex", color.hex)
-            json.field("linear", measurement?.linear, decimals: 6)
-            json.field("match", color.judgement.matchName)
-            json.field("mean", measurement?.mean, decimals: 4)
-            json.field("name", color.probe.name)
-            json.field("noise", color.noise)
-            json.field("quality", color.quality)
-            json.field("reference", color.probe.isReference)
-            json.field("region", color.probe.region.coordinates)
-            json.field("relative", reading.relative(measurement?.linear), decimals: 6)
-            json.field("rgb", measurement?.mean.rounded)
-            json.field("statistics", measurement?.statistics.map { StatisticsFields(statistics: $0) })
-            json.field("targets", color.judgement.entries)
-            json.field("unique", color.judgement.isUnique)
-            json.field("verdict", color.judgement.entries.outcome)
+        init(color: Reading.ProbeColor, reading: Reading) {
+            (self.color, self.reading) = (color, reading)
+            solution = reading.solution(color.measurement, noise: color.noise, in: color.probe.region)
         }
+
+        static let fields: [JSONField<Whole>] = [
+            .init(
+                "absorbance", .optionalComponent("Absorbance"),
+                "The absorbance against the blank of its own region."
+            ) { $0.absorbance(of: $1.solution) },
+            .value(
+                "color", .optional("object"),
+                "`mean` in other coordinates."
+            ) { $0.color.color },
+            .value(
+                "concentration", .optionalComponent("Concentration"),
+                "The concentration by the standard curve."
+            ) { $0.solution?.concentration },
+            .value(
+                "hex", .optional("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
+                "`mean`, rounded, as `#RRGGBB`."
+            ) { $0.color.hex },
+            .init(
+                "linear", .optional("object"),
+                "The mean light."
+            ) { $0.field("linear", $1.color.measurement?.linear, decimals: 6) },
+            .value(
+                "match", .optional("string"),
+                "The name of the nearest target that passes."
+            ) { $0.color.judgement.matchName },
+            .init(
+                "mean", .optional("object"),
+                "The mean of R'G'B', 0...255."
+            ) { $0.field("mean", $1.color.measurement?.mean, decimals: 4) },
+            .value(
+                "name", .component("TargetName"),
+                "The name of the probe."
+            ) { $0.color.probe.name },
+            .value(
+                "noise", .optional("object"),
+                "The repeatability of its readings."
+            ) { $0.color.noise },
+            .value(
+                "quality", .optional("object"),
+                "By the pixels and the noise of the probe. What concerns all probes alike, such as automatic "
+                    + "controls, is in the `quality` of the reading."
+            ) { $0.color.quality },
+            .value(
+                "reference", .type("boolean"),
+                "Whether it is the reference."
+            ) { $0.color.probe.isReference },
+            .value(
+                "region", .component("Region"),
+                "Its part of the picture."
+            ) { $0.color.probe.region.coordinates },
+            .init(
+                "relative", .optionalComponent("RelativeLight"),
+                "`linear`, corrected by the reference."
+            ) { $0.field("relative", $1.reading.relative($1.color.measurement?.linear), decimals: 6) },
+            .value(
+                "rgb", .optional("object"),
+                "`mean`, rounded."
+            ) { $0.color.measurement?.mean.rounded },
+            .value(
+                "statistics", .optional("object"),
+                "The distribution of the colours in the newest frame."
+            ) { $0.color.measurement?.statistics.map { StatisticsFields(statistics: $0) } },
+            .value(
+                "targets",
+                .init(##""type": "array", "maxItems": 64, "items": { "$ref": "#/components/schemas/Verdict" }"##),
+                "The verdict on its colour for each target."
+            ) { $0.color.judgement.entries },
+            .value(
+                "unique", .optional("boolean"),
+                "Whether all targets but `match` fail."
+            ) { $0.color.judgement.isUnique },
+            .value(
+                "verdict", .init(##""enum": ["pass", "fail", "close", null]"##),
+                "The verdicts on all targets together."
+            ) { $0.color.judgement.entries.outcome },
+        ]
     }
 
     /// What every client is sent of a probe: there may be 96 of them.

@@ -15,6 +15,8 @@ struct ReadingJSONTests {
         #expect(fields.map(\.key) == fields.map(\.key).sorted())
         try expectTable("reading", in: "api.md", fields.map { ["`\($0.key)`", $0.meaning] })
         try expectComponent("Reading", of: ReadingDocument.self)
+        try expectComponent("ProbeColor", of: Reading.ProbeColor.Whole.self)
+        try expectComponent("Verdict", of: Reading.Judgement.Entry.self)
     }
 
     @Test("a reading's JSON has every key, on one line")

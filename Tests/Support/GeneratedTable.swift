@@ -40,8 +40,15 @@ package func expectComponent<Document: JSONFields>(
         let meaning = field.meaning.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }.replacing("\"", with: "\\\"")
         return "          \"\(field.key)\": { \(field.schema.text), \"description\": \"\(meaning)\" }"
     }.joined(separator: ",\n").components(separatedBy: "\n")
-    let required = Document.fields.map { "          \"\($0.key)\"" }.joined(separator: ",\n").components(
-        separatedBy: "\n")
+    let required = Document.fields.reduce(into: [String]()) { lines, field in
+        let key = "\"\(field.key)\""
+        if let last = lines.last, last.count + key.count < 116 {
+            lines[lines.count - 1] = "\(last), \(key)"
+        } else {
+            if let last = lines.last { lines[lines.count - 1] = "\(last)," }
+            lines.append("          \(key)")
+        }
+    }
     if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_DOCS"] != nil {
         lines.replaceSubrange(
             try range(from: "        \"required\": [", to: "        ],", after: start), with: required)

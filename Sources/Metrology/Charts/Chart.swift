@@ -7,9 +7,6 @@ package struct Chart: Equatable, Sendable {
 
     /// A patch and its reference colour.
     package struct Patch: Equatable, Sendable {
-        /// The maximum number of patches, whose measurements fit into a request.
-        package static let maxPatches = 500
-
         package var name: String
         package var lab: CIELab
 
