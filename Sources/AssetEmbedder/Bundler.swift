@@ -5,7 +5,11 @@ import Glibc
 ///
 /// Each script becomes one file with everything that it imports. A module that it loads later becomes a second file,
 /// and the code that both need a third, `SCRIPT-chunk.js`. Names in the code are kept, so that an error message says
-/// where it comes from; comments and spaces are removed.
+/// where it comes from; comments and spaces are removed. None of esbuild's own code gets into the bundles.
+///
+/// `Assets.resources` has the bundles in place of the modules. If `web.resources` names a folder, the pages use the
+/// single modules, each of which a file in the folder may replace; `isBundled` tells the templates which modules to
+/// preload. A build without esbuild embeds the modules only.
 struct Bundler {
     /// The reason why the scripts could not be bundled.
     enum Failure: Error, CustomStringConvertible {
@@ -23,7 +27,6 @@ struct Bundler {
     /// The scripts that a page or a worker starts with.
     static let scripts = ["absorbance", "calibration", "comparison", "dashboard", "fleet", "kiosk", "picture-worker"]
 
-    /// The path of esbuild.
     let esbuild: String
 
     /// Bundles all scripts. The same modules and version of esbuild produce the same bytes in every folder.

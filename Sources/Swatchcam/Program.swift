@@ -8,6 +8,27 @@ import Logging
 import Readings
 
 /// The parts of `swatchcam serve`, connected to each other.
+///
+/// Each thread works on values that nobody else has, and communicates through the types of `Handoff`. All other code
+/// runs in tasks, which never block.
+///
+/// | Thread or queue | Belongs to | What it alone does | Ends |
+/// |---|---|---|---|
+/// | `signals` | `Signals` | reads the pipe of the signal handler | with the process |
+/// | `capture` | `CaptureThread` | opens cameras, takes frames, makes readings | when `CameraRequests` stops |
+/// | `controls` | `ControlThread` | reads and sets controls | when `ControlRequests` stops |
+/// | `pictures` | `PictureThread` | encodes pictures | when `PictureTap` closes |
+/// | `history`, for each write | `HistoryFolder` | writes and deletes tables | when the rows are on the disk |
+/// | `history reader` | `HistoryFolder` | reads earlier tables, once | when they are read, after 300 s, or at a stop |
+/// | one for each write of a state file | `StoredFile` | writes the newest value | when it is on the disk |
+/// | `broker`, for each connection | `BrokerConnection` | sends and receives | within 0.3 s at a stop |
+/// | `palette`, for each edit | `PaletteLoader` | reads the palette | when it is read |
+/// | queue `cameras` | `CameraDirectory` | lists the cameras, which opens each device | with its owner |
+/// | queue `inotify`, for each watch | `DirectoryWatch` | reads events until a burst ends | with its owner |
+/// | queue `documents` | `DocumentCache` | makes and compresses documents | with its owner |
+/// | queues `templates` and `resources` | `Pages` | read the two folders again | with their owner |
+///
+/// A thread `broker` that the resolver may block at a stop is abandoned, and ends by itself.
 struct Program {
     let readings: Latest<Reading>
     let server: WebServer
@@ -27,7 +48,7 @@ struct Program {
             try SharedState(
                 config: settings, notices: notices, folder: StateFolder(), canRest: true, log: log, record: rows.add)
         }
-        // The program that starts it again is the one that asked for notifications.
+        // A service manager that asks for notifications starts the program again.
         if SystemdNotifier() != nil { state.restart = { kill(getpid(), SIGTERM) } }
         let shared = state
         readings = shared.readings

@@ -4,7 +4,9 @@ import Readings
 
 /// The thread that reads and sets the camera's controls.
 ///
-/// It opens the device a second time, so that a USB camera that is slow to answer never delays a frame.
+/// It opens the device a second time, so that a USB camera that is slow to answer never delays a frame. The driver's
+/// events keep its list of controls current when another program changes one. `Settling` and `MeasuringLock` implement
+/// the lock as plain values, without a device.
 package enum ControlThread {
     /// Follows the controls of the camera in use until the task is cancelled.
     package static func run(_ shared: SharedState) async {

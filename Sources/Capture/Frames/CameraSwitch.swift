@@ -36,6 +36,12 @@ struct CameraSwitch {
 }
 
 /// Switching to another camera while the program runs.
+///
+/// The route adds a `CameraCommand` to `CameraRequests`, which wakes the capture thread, and waits for 1.8 s at most;
+/// then it answers 202. If there is no such camera, the loop replies immediately, and the camera in use is not
+/// disturbed. Otherwise it releases that camera and opens the other one. If this succeeds, `StoredValue` stores the
+/// choice, and the reply follows once it is on the disk. If it fails, the loop replies, and then opens the old camera
+/// again.
 extension CaptureLoop {
     /// Takes the next request that can be met, and refuses any before it that cannot.
     /// - Returns: Nil if no request waits.

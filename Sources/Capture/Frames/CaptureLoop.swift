@@ -7,7 +7,19 @@ import V4L2
 
 /// The loop that chooses a source, reads its frames, publishes readings, and starts over when the source fails.
 ///
-/// It is used on the capture thread only; nothing but values leaves it.
+/// Only the capture thread uses it, and only values leave it.
+///
+/// If a source fails (`SourceFailure`), the loop publishes the state and a message once a tick, and tries again after a
+/// bounded pause. A request, an edit, or a camera that comes or goes ends the pause early.
+///
+/// A camera that `config.toml` names is never replaced by another. If a camera that has delivered goes away, the loop
+/// waits for it and recognises it by its id (`DeviceNode.found`). Once it is open again, it remains `lost` until it
+/// delivers a new frame. The test pattern stands in only until `auto` has found a camera that delivers.
+///
+/// `CameraDirectory` opens devices on a queue of its own, because a device can hang in open(2). The capture thread
+/// waits 0.1 s at most for the list, and until there is a first list, the state is `starting`. A path is checked before
+/// it is opened, because opening alone can start a watchdog or reset a serial line: only character devices of
+/// video4linux are opened.
 struct CaptureLoop {
     typealias Unavailable = ReadingPublisher.Unavailable
 
@@ -22,12 +34,12 @@ struct CaptureLoop {
     var rememberedID: String?
     /// The camera to stay with; nil until one delivers frames or is opened for a client, and after another choice.
     var heldCamera: HeldCamera?
-    /// The watch on whether the picture has moved, which also notices it if the camera was away.
+    /// The watch for movements of the picture, which also notices a camera that was moved while it was away.
     var scene = SceneWatch()
     var backoff = Backoff()
     /// The parameters with which the source in use was opened.
     var parameters: Follower<Settings, OpenParameters>
-    /// The log of what is not repeated until a source delivers again, however often it fails in the same ways.
+    /// The log of failures. The same failure is not logged again until a source delivers.
     let log: RateLimitedLogger
 
     init(_ shared: SharedState, tap: PictureTap? = nil) {
@@ -52,7 +64,7 @@ struct CaptureLoop {
             let device = parameters.current.device
             if let wanted = parameters.takeChange() {
                 backoff.reset()
-                // The configuration names another camera, so that a client's choice is over.
+                // The configuration names another camera, which ends a client's choice.
                 if wanted.device != device { (chosenDevice, heldCamera) = (nil, nil) }
             }
             do throws(SourceFailure) {
@@ -70,7 +82,7 @@ struct CaptureLoop {
     }
 
     private mutating func useSource() throws(SourceFailure) {
-        // It is asked before the cameras are, because the first list may arrive in between.
+        // This is read before the list of cameras, because the first list may arrive in between.
         let isListed = shared.directory.isListed
         switch selection() {
         case .cameras(let candidates): try useFirst(of: candidates)
@@ -135,8 +147,8 @@ struct CaptureLoop {
 
     // MARK: Without a source
 
-    /// The attempts, about two seconds apart, after which a program that only a restart helps ends itself: so rarely
-    /// that a page in use is not disturbed all the time while another program keeps the camera.
+    /// The number of attempts, about two seconds apart, after which the program ends itself if only a restart can help.
+    /// It is large, so that a page in use is rarely disturbed while another program keeps the camera.
     private static let attemptsBeforeRestart = 30
 
     /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.

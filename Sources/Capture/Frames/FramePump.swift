@@ -5,6 +5,15 @@ import Readings
 import V4L2
 
 /// The conversion of one source's frames into readings.
+///
+/// The first frame of a tick becomes its reading, or the newest `readings.frames` of them do. A tick without a frame
+/// repeats the last reading, so the rate holds whatever the camera does.
+///
+/// While nobody watches (`Demand`), the capture thread rests: the driver gathers three frames before the thread wakes,
+/// and they are returned unread, except for one frame a minute. A client that requests a reading, the first client that
+/// subscribes, or a viewer of pictures ends the rest (`Rest`). Such a client gets the newest gathered frame, or the
+/// next one if that frame is more than two frame periods old. One frame answers all clients that wait. If frames are
+/// too far apart for the time that a client waits (`FramePeriod`), the thread does not rest.
 struct FramePump {
     enum Step {
         case published
@@ -52,7 +61,7 @@ struct FramePump {
     /// All faults when the last good frame arrived.
     private var faultsBefore = FrameFaults()
     /// The fault of the last frame that was read; nil if it was good. From then on every frame is read, wanted or not,
-    /// because one that is not read would prove nothing.
+    /// because a frame that is returned unread proves nothing.
     private var fault: FrameFault?
 
     /// - Parameters:

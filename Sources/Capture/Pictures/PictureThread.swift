@@ -7,6 +7,11 @@ import Pixels
 import V4L2
 
 /// The thread that draws pictures, so that neither frames nor readings wait for them.
+///
+/// `PictureHub` knows which viewers are ready for a picture. If there are any, `PictureTap` copies the frame, and has
+/// room for one. This thread takes it, and `PictureEncoder` encodes each view once, however many viewers there are. A
+/// camera's own JPEG is checked and passed on unchanged, unless it has to be rotated or lacks tables. A snapshot is the
+/// first picture of a frame that was captured after the request.
 package struct PictureThread: Sendable {
     private let config: Latest<Settings>
     private let tap: PictureTap

@@ -6,6 +6,20 @@ import Synchronization
 
 /// Applies edits of the configuration file to the running program, completely or not at all, whenever the file may have
 /// changed, and on request.
+///
+/// The path of an edit, from saving the file to its effect:
+///
+/// 1. `DirectoryWatch` sees the change. It watches every folder on the way to the file, through every symbolic link
+///    (`SymlinkChain`), because editors replace files and deployments replace links. SIGHUP starts at step 2.
+/// 2. This type follows the links again and reads the file. `TOMLDocument` parses it, and `ConfigSchema` checks every
+///    key. If there are mistakes, a notice lists them, and nothing changes.
+/// 3. `Settings.edit` replaces the layer of the file, in one step of `Latest`. It compares the file with its previous
+///    version, key by key: an edited key loses the change that a client has made to it. Keys that an option overrides
+///    keep its value, and keys that need a restart keep theirs.
+/// 4. Each listener has a `Follower`, which says whether its own part of `Settings.effective` has changed. The capture
+///    thread opens the camera again if its device, format, size or rate has changed. Other threads adopt the new
+///    values. The server ends every session if a token has changed.
+/// 5. The summary of the edit becomes a notice for about ten seconds, and a mark of the history.
 package final class ConfigWatcher: Sendable {
     private struct State {
         /// The path and the text that were read last, if any.

@@ -5,6 +5,10 @@ public import Color
 /// The mean is taken over every pixel of the region, from its R'G'B' on the 8-bit scale. Each channel of each pixel is
 /// first clamped to 0...255: a colour that no display can show counts as the colour that a display would show instead.
 /// Sums are whole numbers, so the sums of a region's parts add up exactly to that of the whole.
+///
+/// For 8-bit formats, ``ByteLoop`` and ``MatrixLoop`` add the bytes of pixels that need no clamping, and decode the
+/// sums. All other formats, and all formats if light is averaged, are decoded by ``TableLoop``, which also reads the
+/// pixels for light and statistics. Analysers of several regions share their tables.
 public struct Analyser: Sendable {
     /// The layout of the pictures.
     public var layout: PictureLayout { access.layout }

@@ -6,6 +6,21 @@ import Logging
 import Readings
 
 /// The command `swatchcam serve`, which runs the dashboard until it is stopped.
+///
+/// The path of a stop, from a signal to the end of the process:
+///
+/// 1. The handler of `Signals` writes the number of the signal into a pipe, and its thread reads it. If the process
+///    still runs after 5 s, or at a second signal, the thread ends it by the default action of the signal.
+/// 2. The server ends streams, closes WebSockets with status 1001, waits for them 0.4 s at most, and closes all
+///    sockets.
+/// 3. The task of every part is cancelled. Where a part has a thread, `BlockingThread.run(onCancel:)` makes its loop
+///    end: the queues of requests refuse what waits. The connection to the broker has 0.3 s to say that it leaves. The
+///    capture thread releases the camera.
+/// 4. The parts that keep something write it a last time: the history, the changed settings, the recording. These
+///    writes have no limit but the 5 s of step 1. Samples and marks of clients were on the disk before they were
+///    answered.
+///
+/// If a part fails, the same steps begin at step 3, and the error becomes the exit status (`App`).
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the dashboard until interrupted (the default).")
