@@ -23,7 +23,7 @@ package struct SharedState: Sendable {
     package var notices: Notices
     /// The parts that were judged so far.
     package var parts = Latest(PartCounts())
-    /// The palette that a client has loaded, or else that `readings.palette` names.
+    /// The palette that a client has loaded, or else the one that `readings.palette` names.
     package var palette = Latest(Palette?.none)
     /// The palette of a client; without a folder, it is forgotten at exit.
     package var clientPalette: ClientPalette
@@ -49,7 +49,8 @@ package struct SharedState: Sendable {
     package var markRequests = MarkRequests()
     /// The id of the camera that a client chose last; without a folder, it is forgotten at exit.
     package var chosenCamera: StoredValue<String>
-    /// What tells this instance from others that use the same broker; it is stored with the first connection.
+    /// The id that distinguishes this instance from others that use the same broker. It is stored with the first
+    /// connection.
     package let instanceID: StoredValue<String>
     /// Opens the device at a path.
     package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
@@ -94,7 +95,8 @@ package struct SharedState: Sendable {
     }
 }
 
-/// What tells an instance of Swatchcam from others that use the same broker: 12 random digits of `[0-9a-f]`.
+/// An id that distinguishes an instance of Swatchcam from others that use the same broker: 12 random digits of
+/// `[0-9a-f]`.
 enum InstanceID {
     private static let digits = Array("0123456789abcdef".utf8)
 

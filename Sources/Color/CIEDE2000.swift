@@ -44,7 +44,7 @@ package struct CIEDE2000: Equatable, Sendable {
         total = max(0, l * l + k * k + hk * hk + rotation * k * hk).squareRoot()  // (22)
     }
 
-    /// Returns a number that the square of the difference is never less than. It takes much less time.
+    /// Returns a lower bound of the square of the difference, which takes much less time to compute.
     ///
     /// R_T is -√3...0, so that the terms of chroma and hue in (22) are at least 1 - √3 / 2 of the sum of their squares.
     /// S_H never exceeds S_C, and ΔC'² + ΔH'² is the square of the distance in the plane of a' and b*.
@@ -70,7 +70,7 @@ package struct CIEDE2000: Equatable, Sendable {
         return (seventh / (seventh + 6_103_515_625)).squareRoot()
     }
 
-    /// The upper limit of S_L, that of black and of white.
+    /// The greatest S_L, that of black and white.
     static let maxLightnessWeight = 1.75
 
     /// Returns S_L (18).

@@ -28,12 +28,10 @@ package struct CIELab: Equatable, Sendable {
         self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
     }
 
-    /// Converts a colour of sRGB.
     package init(_ rgb: RGB) {
         self.init(XYZ(rgb))
     }
 
-    /// Converts linear light of sRGB.
     package init(_ light: LinearRGB) { self.init(XYZ(light)) }
 
     /// The colour adapted from D50 to D65 (CSS Color 4, 18, `Lab_to_XYZ`).
@@ -77,10 +75,8 @@ extension CIELab: Codable {
 }
 
 extension CIELab {
-    /// The components as a vector.
     package var vector: SIMD3<Double> { SIMD3(lightness, a, b) }
 
-    /// Creates a colour from its components.
     package init(_ vector: SIMD3<Double>) { self.init(lightness: vector.x, a: vector.y, b: vector.z) }
 
     /// Returns the difference by the formula of 1976, the distance in CIELAB (CIE 15:2004, 8.2.1).
@@ -90,9 +86,7 @@ extension CIELab {
 }
 
 extension SIMD3<Double> {
-    /// Returns the scalar product.
     package func dot(_ other: Self) -> Double { (self * other).sum() }
 
-    /// The length.
     package var length: Double { dot(self).squareRoot() }
 }

@@ -18,7 +18,6 @@ enum CSSColorSpace: String, CaseIterable {
 
     private var isXYZ: Bool { [.xyz, .xyzD50, .xyzD65].contains(self) }
 
-    /// The names of the components.
     var components: [String] { isXYZ ? ["x", "y", "z"] : ["red", "green", "blue"] }
 
     /// Returns the colour with these components, each of which may be outside of 0...1.
@@ -30,7 +29,7 @@ enum CSSColorSpace: String, CaseIterable {
         }
     }
 
-    /// Returns the linear light of a component. Below 0, the curve is that above, reflected (CSS Color 4, 10).
+    /// Returns the linear light of a component. Below 0, the curve is that above 0, reflected (CSS Color 4, 10).
     private func light(_ value: Double) -> Double {
         let size = value.magnitude
         let light =
@@ -38,8 +37,8 @@ enum CSSColorSpace: String, CaseIterable {
             case .srgb, .displayP3: SRGB.linear(size)
             case .a98RGB: pow(size, 563 / 256)  // CSS Color 4, 18, `lin_a98rgb`
             case .proPhotoRGB: size <= 16 / 512 ? size / 16 : pow(size, 1.8)  // CSS Color 4, 18, `lin_ProPhoto`
-            // That of displays, ITU-R BT.1886, instead of that of cameras, as the CSS Working Group resolved in 2025
-            // (CSS Color 4, 18, `lin_2020`).
+            // The transfer function of displays, ITU-R BT.1886, instead of that of cameras, as the CSS Working Group
+            // resolved in 2025 (CSS Color 4, 18, `lin_2020`).
             case .rec2020: pow(size, 2.4)
             case .srgbLinear, .displayP3Linear, .xyz, .xyzD50, .xyzD65: size
             }

@@ -2,7 +2,7 @@
 enum CSSFunction: String, CaseIterable {
     case rgb, hsl, hwb, lab, lch, oklab, oklch, color
 
-    /// The notation of a name. The old names of those with an alpha are others for the same (CSS Color 4, 5.1, 7).
+    /// Finds a notation by its name. `rgba` and `hsla` are old names of `rgb` and `hsl` (CSS Color 4, 5.1, 7).
     init?(name: String) {
         self.init(rawValue: name == "rgba" || name == "hsla" ? String(name.dropLast()) : name)
     }
@@ -14,8 +14,9 @@ enum CSSFunction: String, CaseIterable {
     /// Whether the notation may also be written with commas, as in CSS 3 (CSS Color 4, 4.1.2).
     var allowsCommas: Bool { self == .rgb || self == .hsl }
 
-    /// The components in their order, with the ranges that each notation clamps them to (CSS Color 4, 5.1, 7, 9.3, 9.4).
-    /// - Parameter space: That of `color()`.
+    /// The components in their order, with the ranges that each notation clamps them to (CSS Color 4, 5.1, 7, 9.3,
+    /// 9.4).
+    /// - Parameter space: The space that `color()` names.
     func components(in space: CSSColorSpace) -> [CSSComponent] {
         switch self {
         case .rgb: ["red", "green", "blue"].map { CSSComponent($0, 255, clampedTo: 0...255) }

@@ -2,9 +2,7 @@
 package struct NamedColor: Sendable {
     /// The name in lower case.
     package let name: String
-    /// The colour in sRGB.
     package let rgb: RGB8
-    /// The colour in CIELAB.
     package let lab: CIELab
 
     private init(name: String, code: UInt32) {
@@ -21,7 +19,7 @@ package struct NamedColor: Sendable {
     /// All colours except those whose other name is better known: cyan and magenta. Of two spellings, a search finds
     /// the first, such as gray.
     private static let distinct = all.filter { $0.name != "aqua" && $0.name != "fuchsia" }
-    /// Their CIELAB alone, through which a search is quicker.
+    /// These colours in CIELAB alone, which makes a search quicker.
     private static let distinctLabs = distinct.map(\.lab)
 
     /// Returns the colour with a name, which must be in lower case; nil if there is none.

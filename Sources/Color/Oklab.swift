@@ -24,7 +24,6 @@ package struct Oklab: Equatable, Sendable {
     /// The same colour in polar coordinates, OkLCh.
     package var polar: PolarColor { PolarColor(lightness: lightness, a: a, b: b) }
 
-    /// The colour in XYZ.
     package var xyz: XYZ {
         let (l, m, s) = Self.toRoots * (lightness, a, b)
         let (x, y, z) = Self.fromCones * (l * l * l, m * m * m, s * s * s)

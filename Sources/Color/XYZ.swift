@@ -10,10 +10,8 @@ package struct XYZ: Equatable, Sendable {
         self.z = z
     }
 
-    /// Converts a colour of sRGB.
     package init(_ rgb: RGB) { self.init(rgb.linear) }
 
-    /// Converts linear light of sRGB.
     package init(_ light: LinearRGB) { (x, y, z) = Self.fromSRGB * (light.r, light.g, light.b) }
 
     /// The colour in sRGB, whose channels are outside of 0...255 if sRGB does not hold it.

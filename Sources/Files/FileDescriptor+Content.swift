@@ -81,7 +81,7 @@ extension Data {
 
 /// A regular file that is read as a whole.
 package enum RegularFile {
-    /// The error because a path leads to something else than a regular file of the permitted size.
+    /// The error if a path leads to anything but a regular file of the permitted size.
     package struct Unsuitable: LocalizedError {
         /// The end of a sentence about the path.
         package let errorDescription: String?

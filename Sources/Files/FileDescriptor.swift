@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import Glibc
 
-/// An open file or folder, closed exactly once: when the value is destroyed. What fails throws the system's error.
+/// An open file or folder, closed exactly once: when the value is destroyed. All functions throw the system's error.
 package struct FileDescriptor: ~Copyable {
     package let rawValue: Int32
 

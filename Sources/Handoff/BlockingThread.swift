@@ -61,7 +61,6 @@ package enum BlockingThread {
         }
     }
 
-    /// Runs the work, and returns whether the system allowed a thread for it.
     private static func tryRun(named name: String, _ work: @escaping @Sendable () -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             do throws(HandoffError) {

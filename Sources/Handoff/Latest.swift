@@ -20,9 +20,9 @@ public final class Latest<Value: Sendable>: Sendable {
     @usableFromInline let state: Mutex<State>
     /// Listeners that have ended and are still in the list.
     ///
-    /// They have a lock of their own: the runtime may hold a lock of the listener's task while it reports the end of the
-    /// stream, and sending a value to that task takes the same lock. With one lock for both, a publisher and a listener
-    /// that ends would wait for each other forever (see Swift's documentation of
+    /// They have a lock of their own: the runtime may hold a lock of the listener's task while it reports the end of
+    /// the stream, and sending a value to that task takes the same lock. With one lock for both, a publisher and a
+    /// listener that ends would wait for each other forever (see Swift's documentation of
     /// `withTaskCancellationHandler(operation:onCancel:isolation:)`).
     private let ended = Mutex<[Int]>([])
 

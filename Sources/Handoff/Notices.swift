@@ -16,8 +16,8 @@ package struct Notice: Equatable, Sendable {
         case automatic
         /// The folder of the history cannot be written to.
         case history
-        /// Files of the state folder or the history were put aside, because Swatchcam did not write them as they are, or
-        /// nothing is kept.
+        /// Files of the state folder or the history were put aside, because Swatchcam did not write them as they are,
+        /// or nothing is kept.
         case storage
         /// The palette cannot be read.
         case palette

@@ -1,8 +1,8 @@
 package import Logging
 import Synchronization
 
-/// A logger for what may happen any number of times. It omits lines that it has logged recently, so that a failure that
-/// persists is logged once, and what exceeds 20 lines a minute, so that failures cannot fill the disk.
+/// A logger for events that may happen any number of times. It omits lines that it has logged recently, so that a
+/// failure that persists is logged once. It also omits lines beyond 20 a minute, so that failures cannot fill the disk.
 package final class RateLimitedLogger: Sendable {
     private struct State {
         /// The last line that was logged.
@@ -40,8 +40,8 @@ package final class RateLimitedLogger: Sendable {
     }
 
     /// Logs a line, unless it is one of the recent lines or there are too many.
-    /// - Parameter isEvent: Whether the line reports a new occurrence, rather than a state that persists, and may repeat
-    ///   a recent line.
+    /// - Parameter isEvent: Whether the line reports a new occurrence, rather than a state that persists, and may
+    ///   repeat a recent line.
     package func log(_ level: Logger.Level, _ line: String, isEvent: Bool = false) {
         for line in state.withLock({ lines(for: line, isEvent: isEvent, &$0) }) {
             logger.log(level: level, "\(line)", source: source)
@@ -49,7 +49,7 @@ package final class RateLimitedLogger: Sendable {
     }
 
     /// Logs a problem when it begins and when it changes.
-    /// - Parameter problem: A sentence; nil if there is no problem any more, so that the next one is logged in any case.
+    /// - Parameter problem: A sentence; nil if the problem has ended, so that the next one is logged in any case.
     /// - Returns: Whether the problem has begun, changed or ended.
     @discardableResult
     package func report(_ problem: String?, at level: Logger.Level = .warning) -> Bool {
@@ -61,7 +61,7 @@ package final class RateLimitedLogger: Sendable {
         return isNew
     }
 
-    /// Forgets the recent lines, so that they are logged again. Only the last is still not logged twice in a row.
+    /// Forgets the recent lines, so that they are logged again. Only the last line is still not logged twice in a row.
     package func forget() { state.withLock { $0.recent = [] } }
 
     /// Returns the lines to log for a line: none, or the line itself, preceded by the number of omitted lines, if any.

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A limiter of what clients use at the same time, in all and for each client, so that no client can use what belongs
-/// to all.
+/// A limit on what clients use at the same time, in total and for each client, so that no client can use up what all
+/// share.
 ///
-/// What is used is counted in places. Clients that find no place may wait for one: each client's requests are granted in
-/// their order, and never wait for those of another client. A request that waits takes memory, too, so at most eight wait
-/// for each place, in all and of each client.
+/// What is used is counted in places. Clients that find no place may wait for one: each client's requests are granted
+/// in their order, and never wait for those of another client. A request that waits takes memory, too, so at most eight
+/// wait for each place, in total and of each client.
 package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
     package struct Share: Equatable, Sendable {
         /// The maximum number of places that the client has at the same time.
@@ -129,13 +129,13 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
             }
             return granted
         }
-        // Not under the lock: places that nobody waits for any more are released at once.
+        // Not under the lock, because places that nobody waits for any more are released at once.
         for (waiter, places) in granted { waiter.slot.put(places) }
     }
 }
 
-/// Places that a client has taken. They become free when the last reference is released, even if a write fails half-way or
-/// a task is cancelled.
+/// Places that a client has taken. They become free when the last reference is released, even if a write fails half-way
+/// or a task is cancelled.
 package final class Places: Sendable {
     private let count: Mutex<Int>
     private let release: @Sendable (Int) -> Void

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A place for one value, which any thread may fill and one consumer, a task or a thread, empties. The newest value
-/// wins.
+/// A place for one value, which any thread may fill and one consumer, a task or a thread, empties. A newer value
+/// replaces one that was not taken.
 package final class Slot<Value: Sendable>: Sendable {
     private enum Waiter {
         case task(CheckedContinuation<Value?, Never>)

@@ -1,6 +1,5 @@
 /// A limit on how often something may happen: up to `capacity` times in a burst, and once more in each `period`.
 package struct TokenBucket: Sendable {
-    /// The maximum number of tokens.
     package let capacity: Double
     /// The time in which one token is added.
     let period: Duration

@@ -31,8 +31,8 @@ package struct FolderEvents: OptionSet, Sendable {
 
     /// Files are created, removed or renamed.
     package static let entries = FolderEvents(rawValue: IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
-    /// Files are written and closed. IN_MODIFY shows that a file is being written, which is the sign to wait until it is
-    /// closed.
+    /// Files are written and closed. IN_MODIFY shows that a file is being written, which is the sign to wait until it
+    /// is closed.
     package static let contents = FolderEvents(rawValue: IN_MODIFY | IN_CLOSE_WRITE)
     /// Owners or permissions change.
     package static let attributes = FolderEvents(rawValue: IN_ATTRIB)
@@ -52,7 +52,6 @@ struct InotifyEvent: Equatable {
     /// Whether the folder or its file system is gone and the kernel has removed the watch.
     var isEndOfWatch: Bool { has(IN_IGNORED) }
 
-    /// Returns whether the mask has a bit.
     func has(_ bit: Int32) -> Bool { mask & UInt32(bit) != 0 }
 
     /// Returns the complete events in the bytes of one read(2).

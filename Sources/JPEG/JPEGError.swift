@@ -13,8 +13,8 @@ public enum JPEGError: Error, Equatable, Sendable, CustomStringConvertible {
     case failed(String)
     /// The image has another size than the negotiated one. The text names both.
     case otherSize(String)
-    /// The frame is a JPEG image of a kind that cameras do not send (such as CMYK, RGB or one of 12 bits), or the picture
-    /// to encode cannot be a JPEG image. The text names what is not supported.
+    /// The frame is a JPEG image of a kind that cameras do not send (such as CMYK, RGB or one of 12 bits), or the
+    /// picture to encode cannot be a JPEG image. The text names what is not supported.
     case unsupported(String)
 
     /// A sentence or part of one for a person, without a full stop.
@@ -29,8 +29,8 @@ public enum JPEGError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The error of a header that libjpeg-turbo refuses. It says of what it does not support, such as 12 bits, that it is
-    /// not supported; all else is damage.
+    /// The error of a header that libjpeg-turbo refuses. Its message says so if a kind of image, such as one of 12
+    /// bits, is not supported; any other message means damage.
     static func header(_ message: String) -> JPEGError {
         let isUnsupported = ["Unsupported", "not supported"].contains { message.contains($0) }
         return isUnsupported ? .unsupported(message) : .corrupt(message)

@@ -75,7 +75,7 @@ struct ChromaSubsampling {
     /// log2 of the number of pixels that share chroma, in a row and in a column; nil if there is no chroma.
     let shifts: (x: Int, y: Int)?
 
-    /// All that cameras and JPEG have.
+    /// All subsamplings that JPEG and cameras have.
     private static let all = [
         Self(TJSAMP_444, (0, 0)), Self(TJSAMP_422, (1, 0)), Self(TJSAMP_420, (1, 1)), Self(TJSAMP_440, (0, 1)),
         Self(TJSAMP_411, (2, 0)), Self(TJSAMP_GRAY, nil),

@@ -32,7 +32,7 @@ package struct Nullable<Value: Encodable>: Encodable {
 extension Nullable: Equatable where Value: Equatable {}
 extension Nullable: Sendable where Value: Sendable {}
 
-/// Something that a client has set or deleted, with the reason why that is not stored.
+/// An item that a client has set or deleted, with the reason why the change is not stored.
 package struct Stored<Item: Encodable>: Encodable {
     private enum CodingKeys: CodingKey { case problem }
 

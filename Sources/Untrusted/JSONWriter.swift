@@ -15,8 +15,8 @@ extension JSONObject {
     package func write(to json: inout JSONWriter) { json.object(writeFields) }
 }
 
-/// A writer of JSON on one line, for documents that are written several times a second: `JSONEncoder` takes ten times as
-/// long for them.
+/// A writer of JSON on one line, for documents that are written several times a second: `JSONEncoder` takes ten times
+/// as long for them.
 ///
 /// Numbers have the same digits as with `JSONEncoder`. Keys appear as they are written: in alphabetical order, and
 /// without characters that JSON escapes.
@@ -54,7 +54,7 @@ package struct JSONWriter {
         value.write(to: &self)
     }
 
-    /// Writes a key and a number with at most so many decimals, up to 15; null if it is nil.
+    /// Writes a key and a number with at most this many decimals, up to 15; null if it is nil.
     package mutating func field(_ key: String, _ value: Double?, decimals: Int) {
         self.key(key)
         if let value { number(value, decimals: decimals) } else { null() }
@@ -75,7 +75,7 @@ package struct JSONWriter {
 
     package mutating func null() { append("null") }
 
-    /// Writes a number with at most so many decimals; 0 if it is not finite, which JSON cannot express.
+    /// Writes a number with at most this many decimals; 0 if it is not finite, which JSON cannot express.
     package mutating func number(_ value: Double, decimals: Int) {
         let power = Self.powersOfTen[decimals]
         let (scale, scaled) = (Double(power), (value * Double(power)).rounded())

@@ -1,6 +1,6 @@
-/// The name of a thing that people have named, such as a probe. Names are the same if their bytes are.
+/// The name that a person has given to something, such as a probe. Two names are equal if their bytes are.
 ///
-/// Texts of Swift are the same if they look alike, whatever their bytes (Unicode, canonical equivalence): a comparison
+/// Swift's strings are equal if they look alike, whatever their bytes (Unicode, canonical equivalence). Comparing them
 /// takes longer the more combining marks there are, and two names that clients tell apart would be one here.
 package struct Name: Hashable, Sendable {
     package let text: String

@@ -30,7 +30,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it can be shown unchanged.
+    /// Whether this scalar can be shown unchanged.
     ///
     /// Control characters and separators break a line or control a terminal. Format characters are invisible or reverse
     /// the direction of writing. The appearance of the other excluded ones depends on the font.
@@ -41,8 +41,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it forms one Character with the text before it, such as a quotation mark or a bracket (UAX #29: Extend
-    /// and SpacingMark).
+    /// Whether this scalar forms one Character with the text before it, such as a quotation mark or a bracket (UAX #29:
+    /// Extend and SpacingMark).
     package var joinsToTextBefore: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
@@ -71,7 +71,7 @@ extension Unicode.Scalar {
         if previous.isVirama || previous.isLetter && next?.isVirama == true { return true }
         guard let next else { return false }
         if previous.isOfJoiningScript && next.isOfJoiningScript { return true }
-        // What modifies an emoji is between it and the joiner. More than two such scalars make no emoji.
+        // Modifiers of an emoji stand between it and the joiner. There are at most two of them.
         let emoji = text.suffix(3).last { $0 != "\u{FE0F}" && !$0.properties.isEmojiModifier }
         return self == Self.joiner && emoji?.isPictograph == true && next.isPictograph
     }
@@ -88,7 +88,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is an emoji on its own. Digits are emoji, too, with a mark that follows them.
+    /// Whether this is an emoji on its own. Digits are emoji, too, with a mark that follows them.
     private var isPictograph: Bool { properties.isEmoji && !isASCII }
 }
 
@@ -110,7 +110,7 @@ extension StringProtocol {
     /// The maximum number of combining marks in a row (UAX #15, "Stream-Safe Text Format"). No language needs as many.
     package static var maxMarks: Int { 30 }
 
-    /// Whether no more combining marks follow one another than ``maxMarks``.
+    /// Whether at most ``maxMarks`` combining marks follow one another.
     ///
     /// Comparing, hashing or searching another text takes time that grows with the square of their number, because they
     /// are sorted each time. So text from outside is refused before anything else is done with it.

@@ -6,7 +6,7 @@ import Readings
 import Untrusted
 import V4L2
 
-/// The loop that follows the controls of the camera in use, whichever that is. It is used on the control thread only.
+/// The loop that follows the controls of whichever camera is in use. Only the control thread uses it.
 struct ControlLoop {
     /// The interval at which readings and automatic controls are looked at while the controls settle or the exposure is
     /// being set, in seconds.
@@ -86,7 +86,7 @@ struct ControlLoop {
         var demandToken: InterestToken?
         while !shared.controlRequests.isStopped, let inUse = self.camera.value, inUse.device == camera.device {
             if inUse != current.camera {
-                // The same device has another id.
+                // The same device now has another id.
                 current.camera = inUse
                 publish(current)
             }
@@ -206,7 +206,7 @@ struct ControlLoop {
             current.controls = after
             record(refused, of: plan.map(\.control.name), from: .lock, current)
             let (automatic, left) = (before.activeAutoControls, after.activeAutoControls)
-            // A camera of which no automatic control could be turned off is as it was.
+            // If no automatic control could be turned off, the camera is not locked.
             let isLocked = automatic.isEmpty || !Set(automatic.map(\.control.id)).isSubset(of: left.map(\.control.id))
             current.lock =
                 isLocked
@@ -259,7 +259,7 @@ extension ControlState {
             guard let index = controls.firstIndex(where: { $0.id == id }), var fresh = device.control(id) else {
                 continue
             }
-            // The list may have changed it, because another control has the same.
+            // The name in the list may differ from the driver's, because another control has the same name.
             fresh.name = controls[index].name
             controls[index] = fresh
         }

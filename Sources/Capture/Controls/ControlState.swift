@@ -9,7 +9,7 @@ package struct ControlState: Equatable, Sendable {
     /// The camera's controls; empty if there is no camera.
     package var controls: [Control] = [] {
         didSet {
-            // A later change makes the outcome one of the past.
+            // A later change makes the outcome obsolete.
             if case .ended(let result) = exposure, !result.values.hold(among: controls) { exposure = nil }
         }
     }
@@ -50,8 +50,8 @@ extension ControlState {
 
     /// Returns the mark that a change of the controls calls for; nil if none does.
     ///
-    /// A lock sets many controls, but has a single mark, and so has the search for an exposure when it ends. A change that
-    /// an automatic control makes has none.
+    /// A lock sets many controls, but has a single mark, and so has the search for an exposure when it ends. A change
+    /// that an automatic control makes has none.
     func mark(since before: ControlState) -> ChangeMark? {
         guard camera?.id == before.camera?.id, camera != nil else { return nil }
         switch (before.isLocked, isLocked) {

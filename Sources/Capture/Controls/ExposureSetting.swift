@@ -6,9 +6,10 @@ import V4L2
 
 /// A search for the exposure at which the region's light nearly fills the range.
 ///
-/// It is done once, on request: an instrument has no loop that changes the exposure by itself. The brightest channel's
-/// 99th percentile goes to 80 % of the range, by the exposure with the gain at its minimum; by the gain only if even the
-/// longest exposure is too dark. Readings drive the search: each step is judged by frames that were captured after it.
+/// It runs once, on request: a measuring instrument must not change the exposure by itself. It moves the brightest
+/// channel's 99th percentile to 80 % of the range. First it varies the exposure, with the gain at its minimum; it
+/// raises the gain only if even the longest exposure is too dark. Readings drive the search: each step is judged by
+/// frames that were captured after it.
 struct ExposureSetting: Equatable, Sendable {
     /// The values that the search sets.
     struct Values: Equatable, Sendable {
@@ -157,7 +158,7 @@ struct ExposureSetting: Equatable, Sendable {
     }
 }
 
-/// A search for the value of a control at which the light has the target level. More of the control is more light, but
+/// A search for the value of a control at which the light has the target level. A higher value gives more light, but
 /// not always in proportion: many sensors have gains of 256 / (256 - value).
 private struct LevelSearch: Equatable, Sendable {
     private struct Point: Equatable {
@@ -169,7 +170,7 @@ private struct LevelSearch: Equatable, Sendable {
     private static let maxFactor = 16.0
 
     private let control: Control
-    /// The largest value that is known to be too dark, and the smallest that is too bright.
+    /// The largest value that is known to be too dark, and the smallest that is known to be too bright.
     private var (low, high): (Point?, Point?) = (nil, nil)
 
     init(_ control: Control) { self.control = control }
@@ -195,12 +196,13 @@ private struct LevelSearch: Equatable, Sendable {
             return Double(low.value) + share * (Double(high.value) - Double(low.value))
         }
         guard point.value > 0 else { return nil }
-        // How far a clipped picture is beyond the range is unknown.
+        // It is unknown how far a clipped picture is beyond the range.
         let factor = point.level < 1 ? min(ExposureSetting.target / point.level, Self.maxFactor) : 0.5
         return Double(point.value) * factor
     }
 
-    /// Returns the value that can be set and is nearest to a wanted one; nil if it is known to be too dark or too bright.
+    /// Returns the value that can be set and is nearest to a wanted one; nil if it is known to be too dark or too
+    /// bright.
     private func candidate(_ wanted: Double) -> Int64? {
         let clamped = Int64(exactly: min(max(wanted, -0x1p62), 0x1p62).rounded()) ?? control.minimum
         guard case .number(let value) = control.settable(.number(clamped)),

@@ -3,7 +3,6 @@ import Untrusted
 import V4L2
 
 extension Control {
-    /// The value, if it is a number.
     var number: Int64? {
         if case .number(let number) = value { number } else { nil }
     }

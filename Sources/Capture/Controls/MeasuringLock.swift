@@ -63,7 +63,8 @@ enum MeasuringLock: Equatable, Sendable {
         return Result(
             isSettled: isSettled, locked: locked,
             missing: AutoControl.Quantity.allCases.filter { $0 != .other && !quantities.contains($0) },
-            // What is still inactive, and not documented, is so for another reason than the automatic controls.
+            // A control that is still inactive, and that no automatic control is documented to adjust, is inactive for
+            // another reason.
             refused: refused.filter { refusal in
                 !after.contains { $0.name == refusal.name && $0.isInactive && !documented.contains($0.id) }
             },

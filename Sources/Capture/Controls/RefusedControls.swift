@@ -48,7 +48,7 @@ struct RefusedControls {
         let refused = refusals.map { refusal in
             Entry(origin: origin, refusal: refusal, control: controls.first { $0.name == refusal.name })
         }
-        // A reset of a camera whose automatic controls are on cannot set what they adjust, which nobody expects of it.
+        // While automatic controls are on, a reset cannot set what they adjust, and nobody expects it to.
         let reported = origin == .configuration ? refused : refused.filter { $0.control?.isInactive != true }
         entries += reported
         return reported.map(\.refusal).sentence(beginning: origin.rawValue)

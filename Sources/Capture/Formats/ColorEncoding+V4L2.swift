@@ -127,7 +127,7 @@ extension ColorEncoding.LumaCoefficients {
 }
 
 extension Config.Camera.Colorimetry {
-    /// The matrix that it names; nil if the driver's counts.
+    /// The matrix that the configuration names; nil to use the one that the driver declares.
     var matrix: ColorEncoding.LumaCoefficients? {
         switch self {
         case .auto, .full, .limited: nil

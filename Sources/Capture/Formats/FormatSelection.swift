@@ -49,9 +49,9 @@ enum FormatSelection: Equatable {
 }
 
 extension OfferedFormat {
-    /// Whether the format comes in the configured size at the configured rate. Where the driver lists no rates, the
-    /// size decides; so it does in a range of sizes, each of which may have other rates. There, steps do not count
-    /// either: the driver adjusts a size between two steps to one of them.
+    /// Whether the format comes in the configured size at the configured rate. Where the driver lists no rates, only
+    /// the size counts. The same holds for a range of sizes, because each size may have other rates. The steps of a
+    /// range do not count: the driver adjusts a size between two steps to one of them.
     fileprivate func matches(_ camera: Config.Camera) -> Bool {
         switch sizes {
         case .discrete(let sizes):

@@ -37,7 +37,6 @@ extension PictureLayout {
             bufferSizes: format.planes.map(\.sizeImage))
     }
 
-    /// Makes the layout of a decoded JPEG image.
     init(_ image: PlanarImage, encoding: ColorEncoding) {
         self.init(
             format: image.isGrey ? .decodedGrey : .decoded(xShift: image.xShift, yShift: image.yShift),

@@ -115,7 +115,7 @@ extension SharedState {
         return .failure(.cancelled)
     }
 
-    /// Waits until there is no colour, or the conditions are others.
+    /// Waits until there is no colour, or the conditions have changed.
     private static func interruption<Value>(
         of conditions: MeasuringConditions, _ influence: Latest<ControlInfluence>, by updates: AsyncStream<Reading>
     ) async -> Result<Value, SampleTaker.Failure> {

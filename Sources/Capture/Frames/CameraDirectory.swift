@@ -80,8 +80,8 @@ package final class CameraDirectory: Sendable {
         }
     }
 
-    /// Lists the cameras once, so that none is missed that came before the watch, and then whenever something changes
-    /// in `/dev`, until the task is cancelled.
+    /// Lists the cameras once, in case one came before the watch, and then whenever something changes in `/dev`, until
+    /// the task is cancelled.
     /// - Parameter onChange: Called each time the cameras have been listed.
     func follow(onChange: @Sendable () -> Void) async {
         let watch: DirectoryWatch

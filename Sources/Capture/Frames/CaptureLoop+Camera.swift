@@ -26,7 +26,7 @@ extension CaptureLoop {
         if backoff.isFresh {
             publish(Unavailable(state: .starting, message: "Opening \(node.path)."), camera: node.camera)
         }
-        // Whatever ends the use of this camera, the next source does not deliver what this one did.
+        // However the use of this camera ends, these notices do not apply to the next source.
         defer { for topic in [.negotiated, .colorimetry] as [Notice.Topic] { shared.notices.post(nil, about: topic) } }
         var opening = Opening(node: node, request: request)
         let problem: Unavailable?
@@ -75,9 +75,9 @@ extension CaptureLoop {
             device, fourCC: fourCC, width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
             filter: filter ?? StaleFrameFilter()
         ) { [log] device throws(V4L2Error) in
-            // Only now: a sensor's driver resets exposure and frame length with the format, and while another program
-            // streams, there is none to set. The control thread, which sets the controls again once the camera delivers,
-            // posts the notice.
+            // The controls are set only now, because a sensor's driver resets exposure and frame length with the
+            // format. While another program streams, no format can be set. The control thread sets the controls again
+            // once the camera delivers, and posts the notice.
             let refusals = try device.apply(wanted.controls)
             if let problem = refusals.sentence() { log.log(.warning, problem) }
         }

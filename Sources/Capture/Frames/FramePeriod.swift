@@ -10,7 +10,6 @@ struct FramePeriod {
     /// The longest periods that are believed, in seconds.
     private static let (longestPromised, longestMeasured) = (5.0, 20.0)
 
-    /// The period, in seconds.
     private(set) var seconds: Double
     private let promised: Double
     private var last: (time: MonotonicTime, delivered: UInt64)?

@@ -6,9 +6,9 @@ import V4L2
 
 struct FrameColors {
     var region: RegionColors
-    /// Those of the probes, in their order.
+    /// The colours of the probes, in their order.
     var probes: [RegionColors] = []
-    /// Those of the areas that a client wants to have measured, in their order.
+    /// The colours of the areas that a client wants to have measured, in their order.
     var areas: [RegionColors] = []
     /// The profiles by which a shift of the picture is found, if they were wanted and there are areas to watch.
     var profiles: TileProfiles?
@@ -195,7 +195,7 @@ struct JPEGReader {
 }
 
 extension FrameFault {
-    /// The fault of a frame that is no JPEG image as it was negotiated.
+    /// The fault of a frame that is not a JPEG image of the negotiated kind and size.
     init(_ error: JPEGError) {
         let (kind, detail): (Kind, String?) =
             switch error {

@@ -2,7 +2,7 @@ import Handoff
 import Pixels
 import V4L2
 
-/// A watch on whether the picture has moved since the areas were set. It looks once a second at most.
+/// A watch for movements of the picture since the areas were set. It looks at most once a second.
 struct SceneWatch {
     /// What the picture at the beginning belongs to: when it changes, the picture is remembered anew.
     struct Subject: Equatable {
@@ -29,8 +29,8 @@ struct SceneWatch {
     private var subject: Subject?
     private var reference: TileProfiles?
     private var lastLook: MonotonicTime?
-    /// The distance by which the picture has moved, in pixels; nil if it has not. While nothing can be made out, because
-    /// somebody stands in front of the camera, the last finding holds.
+    /// The distance by which the picture has moved, in pixels; nil if it has not. While nothing can be recognised,
+    /// because somebody stands in front of the camera, the last result holds.
     private(set) var moved: Double?
 
     /// Returns whether to look at a frame that arrives now.

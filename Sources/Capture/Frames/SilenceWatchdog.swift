@@ -4,12 +4,12 @@ import Handoff
 /// sending.
 ///
 /// Silence begins after four frame periods, but not before 2 s. Until two frames have shown how far apart they really
-/// are, it does not begin before 5 s. Before the first frame, it begins after two of the promised periods, but not before
-/// 5 s at the first attempt to open the source, 10 s at the second and 20 s at any later one: some cameras need as long
-/// to wake up.
+/// are, it does not begin before 5 s. Before the first frame, it begins after two of the promised periods, but not
+/// before 5 s at the first attempt to open the source, 10 s at the second and 20 s at any later one: some cameras need
+/// as long to wake up.
 struct SilenceWatchdog {
-    /// The times allowed before the first frame, in seconds, by the number of attempts that have failed: exposure, firmware
-    /// and USB hubs delay it.
+    /// The times allowed before the first frame, in seconds, by the number of attempts that have failed: exposure,
+    /// firmware and USB hubs delay it.
     private static let patience = [5.0, 10, 20]
     /// The time allowed between the first frame and the second, in seconds: a camera with a long exposure time delivers
     /// fewer frames than its driver promises.

@@ -13,8 +13,8 @@ struct FrameRenderer {
         /// Raw frames that have to be converted to R'G'B' first.
         case raw(Renderer)
         case jpeg
-        /// JPEG images that the configuration says are not encoded as JFIF defines, so that other programs would show
-        /// other colours than are read.
+        /// JPEG images that, according to the configuration, are not encoded as JFIF defines, so that other programs
+        /// would show other colours than Swatchcam reads.
         case recoded(ColorEncoding)
     }
 
@@ -63,7 +63,7 @@ struct FrameRenderer {
         case .jpeg:
             let image = try JPEGImage.complete(unsafe frame.plane(0).span.bytes)
             if orientation == .upright {
-                // What is passed on is not decoded otherwise.
+                // Nothing else decodes an image that is passed on.
                 if !frame.isRead {
                     try JPEGDecoder.check(unsafe image.span.bytes, width: format.width, height: format.height)
                 }

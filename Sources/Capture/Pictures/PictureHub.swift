@@ -131,8 +131,8 @@ package struct PictureSubscription: Sendable {
         await withTimeout(limit) { [viewer] in await viewer.next() }
     }
 
-    /// Waits for the next picture of a frame that was captured after a moment; returns nil when the stream ends, the time
-    /// limit passes or the task is cancelled. Any of these closes the subscription.
+    /// Waits for the next picture of a frame that was captured after a moment; returns nil when the stream ends, the
+    /// time limit passes or the task is cancelled. Any of these closes the subscription.
     ///
     /// The first picture may have been under way, and frames may have waited in the driver. If none of ``maxSkipped``
     /// pictures is new enough, the driver's timestamps cannot be relied on, and the next picture is returned.
@@ -146,8 +146,8 @@ package struct PictureSubscription: Sendable {
         }
     }
 
-    /// The maximum number of pictures that are skipped because they are too old: more than the frames that can be on
-    /// the way.
+    /// The maximum number of pictures that are skipped because they are too old: more than the number of frames that
+    /// can be on the way.
     private static let maxSkipped = 8
 }
 

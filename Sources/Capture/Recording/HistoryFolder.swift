@@ -11,7 +11,7 @@ package import Readings
 package final class HistoryFolder: Sendable {
     /// The maximum time whose readings a power cut may erase, if a row averages no more than half of it, in seconds.
     private static let maxLoss = 60.0
-    /// The maximum time for reading the tables back, in seconds. The rest of them is left out.
+    /// The maximum time for reading the tables back, in seconds. The remaining tables are left out.
     private static let readBackTimeout = 300.0
 
     private let shared: SharedState
@@ -153,12 +153,12 @@ package final class HistoryFolder: Sendable {
         }
     }
 
-    /// Sets and deletes the marks that clients wait for, while nothing is written.
+    /// Sets and deletes the marks that clients wait for, if the history has no folder.
     private func setMarks() {
         for request in shared.markRequests.take() { reply(to: request, nil) }
     }
 
-    /// Sets and deletes the marks that clients wait for, once that is written.
+    /// Writes the changes of marks that clients wait for, and then carries them out.
     private func setMarks(in folder: TableFolder, _ settings: Config.History) async {
         let requests = shared.markRequests.take()
         guard !requests.isEmpty else { return }

@@ -4,9 +4,9 @@ import Readings
 
 /// The rows of the tables of marks: marks, and a description of what the readings depend on.
 ///
-/// The description is written at the beginning of every table and every run. Those of its lines that have changed are
-/// written whenever the camera, its format or the region has changed, and with the marks of controls. A change that an
-/// automatic control makes is no reason to write them.
+/// The description is written at the beginning of every table and every run. Its changed lines are written again
+/// whenever the camera, its format or the region has changed, and with the marks of controls. A change that an
+/// automatic control makes does not cause this.
 struct MarkTables {
     private struct Description {
         var table: DailyTable
@@ -32,8 +32,8 @@ struct MarkTables {
     /// - Parameters:
     ///   - description: What the readings depend on, as `ReadingCSV.comments` returns it.
     ///   - maxSize: The maximum size of a table, in bytes.
-    ///   - onWritten: Called with the number of the last mark of a table that was written. If this throws, the others are
-    ///     to be written the next time.
+    ///   - onWritten: Called with the number of the last mark of a table that was written. If this throws, the others
+    ///     are to be written the next time.
     mutating func write(
         _ marks: [Mark], description lines: [String], at now: Date, to folder: TableFolder, maxSize: Int,
         onWritten: (Int) -> Void
@@ -94,7 +94,7 @@ struct MarkTables {
     }
 }
 
-/// The room in a day's table of marks, of which no source of rows can use up what belongs to the others.
+/// The room in a day's table of marks. No source of rows can use up the room of the others.
 ///
 /// A quarter belongs to clients and the rest to the program. In both parts, a source may use no more than it leaves to
 /// the others. What was written before, in this run or in an earlier one, counts.

@@ -11,12 +11,12 @@ import Untrusted
 /// While one runs, the recorder is a watcher, so that every reading is made and kept in the history. If the history has
 /// a folder, the next run of the program continues the recording.
 package final class Recorder: Sendable {
-    /// The error because a recording is running already.
+    /// The error if a recording is running already.
     package struct AlreadyRunning: Error, Equatable {
         package var recording: Recording
     }
 
-    /// The time after which a recording that runs is looked at again, in seconds. It need not end on the second.
+    /// The interval at which a running recording is checked, in seconds. It need not end on the second.
     private static let checkInterval = 3600.0
 
     /// The recording that runs, or else the one that ended last; nil if there was none.
@@ -108,8 +108,8 @@ package final class Recorder: Sendable {
         return ended
     }
 
-    /// Ends the recording when it has run for as long as it may, and forgets it when the history has no folder any more,
-    /// until the task is cancelled.
+    /// Ends the recording when its time is up, and forgets it when the history no longer has a folder, until the task
+    /// is cancelled.
     package func run() async {
         // The folder of the history decides whether the recording is stored.
         let (edits, recordings) = (config.updates(), recording.updates())
@@ -125,7 +125,7 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// Waits until a recording has ended or may run no longer, and ends it then.
+    /// Waits until a recording has ended or its time is up, and then ends it.
     private func endInTime(_ recording: Recording) async {
         while running == recording {
             let left = recording.latestEnd.timeIntervalSince(clocks.date())
@@ -137,7 +137,7 @@ package final class Recorder: Sendable {
         }
     }
 
-    /// The recording that the next run of the program is to know.
+    /// The recording that the next run of the program continues.
     private var lasting: Recording? { config.value.effective.history.folder == nil ? nil : recording.value }
 
     private func save() async { await file.save { [self] in lasting } }

@@ -146,7 +146,7 @@ extension TableFolder.Opened {
             try file.sync()
             if size == 0 { try folder.syncNames() }
         } catch {
-            // The rows are written again later: none may be there twice.
+            // The rows are written again later, and none may appear twice.
             try? file.truncate(to: size)
             if size == 0 { try? folder.remove(table.name) }
             throw error

@@ -7,7 +7,7 @@ enum TableInspection {
     /// The kind of content of a file.
     enum Content {
         case table
-        /// No complete header of a table, because a power cut interrupted the writing; or nothing.
+        /// An incomplete header, which a power cut has left, or nothing.
         case beginning
         /// Something that this version has not written.
         case other

@@ -8,7 +8,6 @@ import Untrusted
 /// It reads a table in pieces, and stops when the other tables are too old for the history, when the time is up, or
 /// when it is cancelled. Anything that cannot be read is skipped.
 final class TableReader: Sendable {
-    /// The outcome of reading the tables.
     struct Report: Equatable {
         /// The number of days whose table of readings was read.
         var days = 0

@@ -36,8 +36,8 @@ final class TableWriter: Sendable {
     /// Begins with another folder or other settings.
     func begin() { marks.withLock { $0.begin() } }
 
-    /// Writes the complete rows and the program's marks, and deletes the tables of the oldest days. Anything that cannot
-    /// be written is kept for the next time.
+    /// Writes the complete rows and the program's marks, and deletes the tables of the oldest days. Anything that
+    /// cannot be written is kept for the next time.
     /// - Parameter isLast: Whether nothing follows, so that no mark waits.
     func write(to folder: TableFolder, _ settings: Config.History, isLast: Bool) throws(TableFolder.Problem) -> Report {
         rows.complete(at: clocks.date())
@@ -71,8 +71,8 @@ final class TableWriter: Sendable {
 
     /// Writes the complete rows.
     /// - Parameter maxSize: The maximum size of a table, in bytes.
-    /// - Returns: Whether there is no room for rows of today, which wait in case the limit is raised. Those of other days
-    ///   are dropped.
+    /// - Returns: Whether there is no room for rows of today, which wait in case the limit is raised. Those of other
+    ///   days are dropped.
     private func writeRows(
         to folder: TableFolder, _ today: DailyTable, maxSize: Int
     ) throws(TableFolder.Problem) -> Bool {

@@ -18,7 +18,7 @@ package final class CalibrationStore: Sendable {
 
     private let folder: StateFolder?
     private let log: RateLimitedLogger
-    /// The files by their names. Those of cameras without a calibration are left out, as far as none was removed.
+    /// The files by their names. A camera whose calibration was removed in this run still has its file here.
     private let files: Mutex<[String: StoredFile<Calibration>]>
 
     /// Reads the calibrations of earlier runs. It blocks the thread.
@@ -76,7 +76,8 @@ package final class CalibrationStore: Sendable {
         await file.save { [calibrations] in calibrations.value[camera] }
     }
 
-    /// Returns the name of the file for a camera. Every byte but letters, digits and `-` is written as `%` and two digits.
+    /// Returns the name of the file for a camera. Every byte but letters, digits and `-` is written as `%` and two
+    /// digits.
     private static func name(of camera: String) -> String {
         let bytes = camera.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

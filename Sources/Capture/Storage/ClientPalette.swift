@@ -16,7 +16,7 @@ package final class ClientPalette: Sendable {
     /// The configured palette, as it was last read; nil if there is none.
     let configured = Latest(Palette?.none)
 
-    /// The palette of which readings name the nearest entry.
+    /// The palette whose nearest entry readings name.
     private let inUse: Latest<Palette?>
     private let file: StoredFile<Source>
     private let source: Mutex<Source?>

@@ -85,7 +85,7 @@ package struct PaletteLoader: Sendable {
             } catch {
                 shared.clientPalette.configure(nil)
                 let message = "The palette is not used. \(error)."
-                // Nobody misses it while that of a client is in use.
+                // While a client's palette is in use, the configured one is not needed.
                 shared.notices.post(shared.clientPalette.palette.value == nil ? message : nil, about: .palette)
                 shared.log.warning("\(message)")
             }

@@ -51,7 +51,6 @@ package struct SampleList: Sendable {
     /// The samples, each of which is decoded when its turn comes.
     package var decoded: some Sequence<Sample> { samples.lazy.compactMap(\.sample) }
 
-    /// Returns a sample; nil if there is no such sample.
     package func sample(_ id: Int) -> EncodedSample? { index(of: id).map { samples[$0] } }
 
     private func index(of id: Int) -> Int? { samples.firstIndex { $0.id == id } }

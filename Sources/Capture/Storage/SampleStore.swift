@@ -65,7 +65,6 @@ package final class SampleStore: Sendable {
 
     package var list: SampleList { state.withLock(\.list) }
 
-    /// Returns a sample; nil if there is no such sample.
     package func sample(_ id: Int) -> Sample? { list.sample(id)?.sample }
 
     /// The version of ``list`` and ``problem``.

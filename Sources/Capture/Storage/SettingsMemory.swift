@@ -6,8 +6,8 @@ import Pixels
 package import Readings
 package import Untrusted
 
-/// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until their
-/// keys in `config.toml` are edited, whether the program runs at that time or not.
+/// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until
+/// their keys in `config.toml` are edited, whether the program runs at that time or not.
 ///
 /// A caller that changes them waits until the change is in use and on the disk.
 package final class SettingsMemory: Sendable {
@@ -60,7 +60,7 @@ package final class SettingsMemory: Sendable {
         await save()
     }
 
-    /// Sets an item of a list, at the place of the one of its name or else at the end. It waits for the disk.
+    /// Sets an item of a list, in place of the one with its name or else at the end. It waits for the disk.
     /// - Parameter prepare: Changes the other items, if this one is set.
     /// - Returns: Whether it is new; nil if it was not set, because the list is full.
     package func set<Item: Config.NamedItem>(
@@ -80,7 +80,7 @@ package final class SettingsMemory: Sendable {
         return isNew
     }
 
-    /// Deletes an item of a list, and returns it; nil if there is none of this name. It waits for the disk.
+    /// Deletes an item of a list, and returns it; nil if none has this name. It waits for the disk.
     package func delete<Item: Config.NamedItem>(
         _ name: Name?, from list: WritableKeyPath<Config, [Item]>
     ) async -> Item? {
@@ -98,7 +98,8 @@ package final class SettingsMemory: Sendable {
         await save()
     }
 
-    /// Counts the versions of the changes, and stores those that edits to `config.toml` make, until the task is cancelled.
+    /// Counts the versions of the changes, and stores those that edits to `config.toml` make, until the task is
+    /// cancelled.
     package func run() async {
         let updates = settings.updates()
         await withTaskGroup { group in

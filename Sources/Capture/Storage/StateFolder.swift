@@ -8,7 +8,7 @@ import Untrusted
 ///
 /// One program at a time writes into it: the first that claims it, until it ends.
 package final class StateFolder: Sendable {
-    /// The error because another program has claimed the folder.
+    /// The error if another program has claimed the folder.
     struct InUse: Error, Equatable, CustomStringConvertible {
         var path: String
 
@@ -38,8 +38,8 @@ package final class StateFolder: Sendable {
     }
 
     /// Uses the first of these folders that is known: the one that systemd made for the service (`StateDirectory=`),
-    /// `$XDG_STATE_HOME/swatchcam`, `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification) and
-    /// `/var/lib/swatchcam`.
+    /// `$XDG_STATE_HOME/swatchcam`, `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification)
+    /// and `/var/lib/swatchcam`.
     package convenience init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         // systemd separates the folders by colons if there are several.
@@ -48,8 +48,8 @@ package final class StateFolder: Sendable {
         self.init(service ?? user.map { $0 + "/swatchcam" } ?? "/var/lib/swatchcam")
     }
 
-    /// The sentences about files that were put aside, each with its new name, and about why nothing is kept; nil if all is
-    /// well.
+    /// The sentences about files that were put aside, each with its new name, and about why nothing is kept; nil if all
+    /// is well.
     package var notice: String? {
         let sentences = problems.withLock(\.self)
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
@@ -72,7 +72,7 @@ package final class StateFolder: Sendable {
 
     func path(of name: String) -> String { path + "/" + name }
 
-    /// Whether there is a file, or anything else, of a name.
+    /// Whether there is a file, or anything else, with this name.
     func has(_ name: String) -> Bool { (try? FileStatus(of: path(of: name))) != nil }
 
     /// Claims the folder, unless this program has done so already.

@@ -6,9 +6,9 @@ import Untrusted
 
 /// A file of the state folder that keeps a value from one run to the next.
 ///
-/// It is read when this object is made, before anything is served. What is not a file that this version has written is
-/// put aside under another name, and never overwritten. Writes follow one another; one that waits takes the newest value
-/// when its turn comes, so all who wait share it.
+/// It is read when this object is made, before anything is served. Anything that this version has not written is put
+/// aside under another name, and never overwritten. Writes follow one another. A write that waits takes the newest
+/// value when its turn comes, so that all callers that wait share it.
 final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     private struct Document: Decodable {
         var version: Int
@@ -16,7 +16,8 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     }
 
     private struct State {
-        /// What the file holds, and nil if there is none; nothing if that is not known, because a write has failed.
+        /// What the file holds: `.some(nil)` if there is no file; nil if its content is not known, because a write has
+        /// failed.
         var stored: Value??
         /// Whether the file, if there is one, has been read or written by this program.
         var isKnown: Bool
@@ -214,7 +215,7 @@ private enum StoredContent: Decodable {
     }
 }
 
-/// An error because a file would be longer than what is read of it. The file is left as it is.
+/// The error if a file would be longer than what a later run reads of it. The file is left as it is.
 struct StateOverflow: Error, Equatable, CustomStringConvertible {
     var path: String
     /// The maximum size of the file, in bytes.

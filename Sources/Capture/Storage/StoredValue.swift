@@ -22,7 +22,8 @@ package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable
         latest = Latest(file.restored)
     }
 
-    /// Takes the value of an earlier run, or makes one. If another program has the folder, the value is not that one's.
+    /// Takes the value of an earlier run, or makes one. If another program has claimed the folder, its value is not
+    /// used.
     /// - Parameters:
     ///   - accept: Returns the value to use; nil if this is not one that Swatchcam has written.
     package init(
@@ -50,7 +51,7 @@ package final class StoredValue<Value: Codable & Equatable & Sendable>: Sendable
         // It may have been set before this began.
         await save()
         for await _ in updates { await save() }
-        // The last change may have come with the end.
+        // The last change may have come just before the end.
         await save()
     }
 

@@ -3,8 +3,8 @@ import Pixels
 
 /// The cuvettes of the test pattern: a dilution series of a blue food colouring before a white panel.
 ///
-/// Each channel has the transmittance T = 10^(-ε c) of Beer and Lambert, where c is the concentration. The colours are those
-/// that follow from it, rounded, so that every processor paints the same bytes.
+/// Each channel has the transmittance T = 10^(-ε c) of Beer and Lambert, where c is the concentration. The colours
+/// follow from it, and are rounded, so that every processor paints the same bytes.
 enum Cuvettes {
     struct Cuvette {
         /// The concentration in mg/L.

@@ -2,7 +2,7 @@ import V4L2
 
 /// The settings of the painted scene, which clients see as the controls of a camera.
 package struct SceneControls: Equatable, Sendable {
-    /// Whether the lamp changes. If not, it stays as at the beginning of its cycle.
+    /// Whether the lamp changes. If it does not, it stays as it is at the beginning of its cycle.
     var lampDrifts = true
     /// The number of pixels by which the picture is moved to the right, as if the camera had been nudged.
     var nudge = 0

@@ -91,8 +91,8 @@ enum SensorNoise {
         return all + (0..<bytesPerLine).map { all[$0 % all.count] }
     }
 
-    /// Returns the sum of a number's lower six bytes, all of which are added at once: a loop over them would take a third of
-    /// the time in which a debug build starts.
+    /// Returns the sum of a number's lower six bytes, all of which are added at once: a loop over them would take a
+    /// third of the time in which a debug build starts.
     private static func sumOfSixBytes(_ word: UInt64) -> Int {
         let lanes: UInt64 = 0x00FF_00FF_00FF
         let pairs = (word & lanes) + (word >> 8 & lanes)

@@ -2,8 +2,8 @@
 package struct ClientChanges: Equatable, Codable, Sendable {
     struct Value: Equatable, Codable {
         var value: ConfigValue
-        /// The value of `config.toml` at the time of the change. If the file has another value at the next start, it was
-        /// edited in between.
+        /// The value of `config.toml` at the time of the change. If the file has another value at the next start, it
+        /// was edited in between.
         var configured: ConfigValue
     }
 

@@ -16,9 +16,8 @@ package struct Settings: Equatable, Sendable {
     package private(set) var file: Config
     /// The changes of clients to keys of the file; nil if there are none.
     package private(set) var clientChanges: ClientChanges?
-    /// The options of the command line.
     var options = ConfigOverrides()
-    /// The config that the layers result in. Keys that need a restart keep the values of the start.
+    /// The config that results from the layers. Keys that need a restart keep the values of the start.
     package internal(set) var effective: Config
     /// The last edit since the start, if any.
     package private(set) var lastEdit: Edit?
@@ -121,8 +120,8 @@ package struct Settings: Equatable, Sendable {
 
     package var hasSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(file) != nil } }
 
-    /// The problem of a folder that this user may not write to, which does not keep the program from starting: it writes
-    /// as soon as it can. Nil if there is none.
+    /// The problem of a folder that this user may not write to, which does not keep the program from starting: it
+    /// writes as soon as it can. Nil if there is none.
     package var folderProblem: ConfigError? {
         guard let folder = effective.history.folder, !FileManager.default.isWritableFile(atPath: folder) else {
             return nil

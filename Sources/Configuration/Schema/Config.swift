@@ -158,9 +158,9 @@ package struct Config: Equatable, Sendable {
         package var tls = false
         /// The file with the certificates that may have signed that of the broker; nil for those of the system.
         package var caFile: String?
-        /// The certificate with which Swatchcam identifies itself.
+        /// The file with the certificate by which Swatchcam identifies itself.
         package var certificateFile: String?
-        /// The private key of that certificate.
+        /// The file with the private key of that certificate.
         package var keyFile: String?
         /// Whether the broker's certificate may be for another name.
         package var insecure = false
@@ -212,7 +212,7 @@ extension Config.Web {
 extension Config.MQTT {
     /// The key that would be ignored or could not work, and why; nil if there is none.
     ///
-    /// Who names a CA expects an encrypted connection, so that without `tls` the password must not be sent.
+    /// A user who names a CA expects an encrypted connection, so the password must not be sent without `tls`.
     var problem: (key: [String], message: String)? {
         let encrypting = [
             ("ca_file", caFile != nil), ("certificate_file", certificateFile != nil), ("insecure", insecure),

@@ -100,7 +100,7 @@ struct ItemTable {
     }
 
     private mutating func reject(_ key: String, _ value: ConfigValue?, _ message: String) {
-        // What a misspelt key was meant to give is not missing.
+        // The value of a misspelt key is not missing.
         guard value != nil || !misspelt.contains(key) else { return }
         rejections.append(value == nil ? .refused(message) : .entry(key, message))
     }

@@ -1,7 +1,6 @@
 package import Pixels
 
 extension ConfigCodec where Value: FixedWidthInteger {
-    /// A whole number.
     static func integer(_ range: ClosedRange<Int>) -> ConfigCodec {
         let rangeText = "\(range.lowerBound)...\(range.upperBound)"
         return ConfigCodec(

@@ -3,7 +3,6 @@ import Untrusted
 
 /// The reason why a value was refused.
 package indirect enum ConfigRejection: Error, Equatable, Sendable {
-    /// The value has the wrong type.
     case wrongType
     /// The value is invalid: a sentence.
     case refused(String)

@@ -60,7 +60,7 @@ package indirect enum ConfigValue: Sendable {
 }
 
 extension ConfigValue: Equatable {
-    /// Strings are the same if their bytes are: one that looks the same is a change, too.
+    /// Strings are equal if their bytes are: another spelling of the same text is a change, too.
     package static func == (one: Self, other: Self) -> Bool {
         switch (one, other) {
         case (.string(let one), .string(let other)): one.utf8.elementsEqual(other.utf8)

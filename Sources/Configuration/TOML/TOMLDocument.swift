@@ -28,7 +28,6 @@ struct TOMLDocument: Sendable {
         }
     }
 
-    /// The positions of the keys and values.
     var positions: TOMLPositions { TOMLPositions(tokens) }
 
     /// Returns the hazard as a problem, or the syntax error before it, if there is one.

@@ -126,7 +126,6 @@ struct TOMLToken: Equatable, Sendable {
         case string(String)
         /// One of `. = , [ ] { }`.
         case mark(Unicode.Scalar)
-        /// The end of a line.
         case newline
     }
 

@@ -106,7 +106,7 @@ struct TOMLPositions: Sendable {
                     assignment(under: path, into: &positions)
                     _ = take(",")
                     skipNewlines()
-                    // The token was not understood. Skip it, or the loop would not end.
+                    // The token was not understood. It is skipped, because the loop would not end otherwise.
                     if tokens.count == rest { tokens.removeFirst() }
                 }
             } else if take("[") {

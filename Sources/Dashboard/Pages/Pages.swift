@@ -26,8 +26,8 @@ package final class Pages: Sendable {
     private let resources: AssetStore
     private let templatesRefresh: SharedRefresh
     private let resourcesRefresh: SharedRefresh
-    /// The path of the resources in pages. It changes with the embedded files, so that browsers can cache them for ever.
-    /// The files of a folder may change while the program runs, and are requested each time.
+    /// The path of the resources in pages. It changes with the embedded files, so that browsers can cache them for
+    /// ever. The files of a folder may change while the program runs, and are requested each time.
     private let resourcesPath: String
     private let isBundled: Bool
     private let title: @Sendable () -> String?

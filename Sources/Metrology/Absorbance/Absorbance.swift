@@ -20,8 +20,8 @@ package struct LightMeasurement: Codable, Equatable, Sendable {
     }
 }
 
-/// The absorbance of a sample, A = −log₁₀((I − D) / (I₀ − D)) of each channel in linear light, where I₀ is the blank and D
-/// the dark.
+/// The absorbance of a sample, A = −log₁₀((I − D) / (I₀ − D)) of each channel in linear light, where I₀ is the blank
+/// and D the dark.
 ///
 /// A channel of a camera passes a band of wavelengths, so its absorbance is not that of a spectrophotometer.
 package struct Absorbance: Equatable, Sendable {
@@ -47,7 +47,7 @@ package struct Absorbance: Equatable, Sendable {
 
     package init(channels: Channels<Figure?, ChannelMeaning.Figure>) { (self.channels, refusals) = (channels, []) }
 
-    /// An absorbance that is not defined in any channel, for a reason.
+    /// Creates an absorbance that no channel has, for a reason.
     package init(refusal: String) { (channels, refusals) = (Channels(all: nil), [refusal]) }
 
     /// - Parameter dark: The light that the camera reports in the dark; nil if it reports none.

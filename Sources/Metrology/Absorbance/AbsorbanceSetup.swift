@@ -21,7 +21,7 @@ package struct AbsorbanceSetup: Equatable, Sendable {
             (self.camera, self.time) = (camera, time)
         }
 
-        /// Whether its numbers are in their ranges. The least concentration is one that can be squared.
+        /// Whether its numbers are in their ranges. The square of the least concentration is not 0.
         package var isValid: Bool {
             (concentration == 0 || 1 / Self.maxConcentration...Self.maxConcentration ~= concentration)
                 && absorbance.isValid
@@ -45,7 +45,6 @@ package struct AbsorbanceSetup: Equatable, Sendable {
     package var unit = ""
     /// The channel of the curve; nil to choose that with the best signal.
     package var channel: StandardCurve.Channel? { didSet { fit() } }
-    /// Nil without standards.
     package private(set) var curve: Curve?
 
     package init() {}

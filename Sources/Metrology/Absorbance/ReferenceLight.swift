@@ -1,13 +1,13 @@
 package import Color
 
-/// The light of a patch that stays in view, when it was set as the reference. What it gains or loses later is the lamp's
-/// doing, and is removed from other colours.
+/// The light of a patch that stays in view, when it was set as the reference. Later changes of this light come from the
+/// lamp, and are removed from other colours.
 package struct ReferenceLight: Codable, Equatable, Sendable {
     /// The greatest change of the light that is corrected, as a share.
     package static let maxChange = 0.3
     /// The number of readings that are averaged when a reference is set.
     package static let readings = 8
-    /// The least light that a channel must have: 8-bit code values are too coarse below.
+    /// The least light that a channel must have: below it, 8-bit code values are too coarse.
     private static let minLight = 0.01
     /// The share of clipped pixels from which a reference is refused.
     private static let maxClipped = 0.001

@@ -12,7 +12,6 @@ package struct StandardCurve: Equatable, Sendable {
         }
     }
 
-    /// A channel of the colour.
     package enum Channel: String, Codable, Equatable, Sendable, CaseIterable {
         case red, green, blue
 
@@ -29,12 +28,12 @@ package struct StandardCurve: Equatable, Sendable {
     /// A concentration and the interval that holds the true one with a confidence of 95 %.
     package struct Concentration: Equatable, Sendable {
         package let value: Double
-        /// The ends of the interval. Beyond the standards, it also allows for the bend that they do not exclude; nil if they
-        /// do not tell enough, or certainly bend.
+        /// The ends of the interval. Beyond the standards, it also allows for every bend that they do not exclude. It
+        /// is nil there if they are too few or certainly bend.
         package let interval: ClosedRange<Double>?
         /// Whether the concentration is below the limit of detection.
         package let isBelowDetection: Bool
-        /// Whether the concentration is beyond the standards, where the line may not go on.
+        /// Whether the concentration is beyond the standards, where the line may not continue.
         package let isExtrapolated: Bool
     }
 
@@ -55,7 +54,7 @@ package struct StandardCurve: Equatable, Sendable {
         package let isFromBlanks: Bool
     }
 
-    /// The size of a bend beyond which no parabola tells how the curve goes on (ours).
+    /// The size of a bend beyond which a parabola does not describe how the curve continues (ours).
     private static let maxBend = 0.015
     /// The number of blanks from which their scatter is better known than that about the line.
     private static let minBlanks = 6
@@ -179,8 +178,8 @@ package struct StandardCurve: Equatable, Sendable {
     /// How much an absorbance counts, by its standard error.
     ///
     /// The camera is not the only source of error: standards are prepared, and cuvettes are placed. That part has the
-    /// same variance for all of them, with which the scatter about the line is what it should be (R. C. Paule, J. Mandel,
-    /// "Consensus Values and Weighting Factors", Journal of Research of the NBS 87, 1982).
+    /// same variance for all of them, with which the scatter about the line is what it should be (R. C. Paule, J.
+    /// Mandel, "Consensus Values and Weighting Factors", Journal of Research of the NBS 87, 1982).
     private struct Weighting: Equatable, Sendable {
         /// The least standard error that is believed. A lucky standard must not determine the line alone.
         private let minError: Double
@@ -253,7 +252,7 @@ package struct StandardCurve: Equatable, Sendable {
             }
             let squares = blanks.reduce(0) { $0 + errors[$1] * errors[$1] }
             deviation = max(deviation, (squares / Double(blanks.count)).squareRoot())
-            // Standards on a line but for the rounding of their figures tell nothing.
+            // If the standards lie on a line except for rounding, their scatter is unknown.
             guard deviation > 1e-9 * (y.map(abs).max() ?? 0) else { return nil }
             return DetectionLimit(
                 absorbance: mean + 3.3 * deviation, concentration: 3.3 * deviation / abs(line.slope),

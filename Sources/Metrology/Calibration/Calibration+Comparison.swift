@@ -1,7 +1,8 @@
 import Color
 
 extension Calibration {
-    /// The mean differences by which a calibration may exceed the one before, because of noise: a factor and ΔE00 (ours).
+    /// The mean differences by which a calibration may exceed the one before, because of noise: a factor and ΔE00
+    /// (ours).
     private static let (tolerance, allowance) = (1.25, 0.5)
 
     /// Returns why this calibration is worse than the one in force, which would be lost; nil if it is not.

@@ -11,7 +11,7 @@ package struct Calibration: Equatable, Sendable {
     package var card: GreyCard?
     package var chart: ChartFit?
 
-    /// The light of a covered lens above which it is not covered (ours): a black of 56 on the scale of 0...255.
+    /// The light above which a lens does not count as covered (ours): a black of 56 on the scale of 0...255.
     static let maxDark = 0.04
 
     package init(
@@ -73,7 +73,8 @@ package struct Calibration: Equatable, Sendable {
         return calibration
     }
 
-    /// Returns why it is not in force under other conditions, such as "gain 64 → 80"; nothing if it is.
+    /// Returns why the calibration is not in force under other conditions, such as "gain 64 → 80"; an empty list if it
+    /// is.
     package func differences(from present: MeasuringConditions) -> [String] {
         present.differences(from: conditions)
     }

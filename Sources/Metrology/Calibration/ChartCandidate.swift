@@ -12,8 +12,8 @@ struct ChartCandidate {
 
     var leaveOneOut: ChartFit.Differences { .init(deltaELeftOut) }
 
-    /// A matrix, a root polynomial if that predicts patches that it has not seen clearly better, or a factor for each
-    /// channel if all patches are grey.
+    /// Fits a matrix, a root polynomial if that predicts unseen patches clearly better, or a factor for each channel if
+    /// all patches are grey.
     /// - Returns: Nil if they determine nothing.
     init?(bestOf patches: [ChartFit.Measurement]) {
         guard let matrix = ChartCandidate(.matrix, patches) else {

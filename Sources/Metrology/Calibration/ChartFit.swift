@@ -3,8 +3,8 @@ import Glibc
 
 /// A transform fitted to a colour chart, with what remains of the differences.
 ///
-/// The fit is by least squares in linear light, without an offset, all patches weighing the same. Greys determine a factor
-/// for each channel, and no matrix. Patches that do not fit the rest are left out.
+/// The fit is by least squares in linear light, without an offset, all patches weighing the same. Greys determine a
+/// factor for each channel, and no matrix. Patches that do not fit the rest are left out.
 package struct ChartFit: Codable, Equatable, Sendable {
     /// The minimum number of patches that can be used.
     package static let minPatches = 8
@@ -14,17 +14,18 @@ package struct ChartFit: Codable, Equatable, Sendable {
     static let maxLight = 0.99
     /// The share of the error of a matrix that a root polynomial must not exceed.
     static let worthwhileShare = 0.9
-    /// The condition of the patches' terms up to which they determine a model with so many terms (ours). A ColorChecker has
-    /// 5 to 20 for a matrix and up to 200 for a root polynomial, greys hundreds and thousands for either.
+    /// The condition of the patches' terms up to which they determine a model with this many terms (ours). A
+    /// ColorChecker has 5 to 20 for a matrix and up to 200 for a root polynomial, greys hundreds and thousands for
+    /// either.
     static func maxCondition(_ terms: Int) -> Double { terms > 3 ? 300 : 150 }
     /// The chroma up to which a patch is grey (ours).
     static let maxGreyChroma = 5.0
     /// The share of the patches that may be left out because they do not fit the rest (ours).
     private static let maxMisfits = 1.0 / 6
-    /// The differences, left out, from which a patch does not fit the rest: in ΔE00, and as a multiple of their median
-    /// (ours).
+    /// The differences, with the patch left out of the fit, from which it does not fit the rest: in ΔE00, and as a
+    /// multiple of their median (ours).
     private static let (minMisfit, misfitFactor) = (6.0, 4.0)
-    /// The mean difference, left out, that no camera has with its own chart (ours).
+    /// The mean difference, with each patch left out of the fit, that no camera exceeds with its own chart (ours).
     private static let maxDifference = 8.0
     /// The mean difference by which a calibration may be worse than none, because of noise (ours).
     private static let worthwhileGain = 0.5
@@ -86,8 +87,8 @@ package struct ChartFit: Codable, Equatable, Sendable {
     package let unevenLight: Double?
 
     /// Fits the transform that the patches determine.
-    /// - Throws: A `MeasurementRefusal` if too few patches can be used, they fit another order better, or the fit is worse
-    ///   than that of any plausible camera, or than no calibration.
+    /// - Throws: A `MeasurementRefusal` if too few patches can be used, they fit another order better, or the fit is
+    ///   worse than that of any plausible camera, or than no calibration.
     package init(chart: String, _ measurements: [Measurement]) throws(MeasurementRefusal) {
         var reasons = measurements.map(\.reason)
         var used = zip(measurements, reasons).filter { $1 == nil }.map(\.0)
@@ -165,8 +166,8 @@ extension ChartFit {
 ///
 /// A plane and a bowl of light over the picture, and a matrix, are fitted to the patches in turn (G. D. Finlayson, M.
 /// Mohammadzadeh Darrodi, M. Mackiewicz, "The alternating least squares technique for nonuniform intensity color
-/// correction", Color Research and Application 40, 2015). The light is certainly uneven if they explain more than chance
-/// does, by the F test.
+/// correction", Color Research and Application 40, 2015). The light is certainly uneven if they explain more than
+/// chance does, by the F test.
 private struct LightField {
     /// The variation of the light over the patches below which it does not matter (ours).
     private static let minVariation = 0.05

@@ -6,7 +6,8 @@ package struct ChartGrid: Equatable, Sendable {
     /// The part of a patch's width and height that is measured.
     private static let share = 0.5
 
-    /// The areas of the patches, row by row: the largest upright rectangle of its proportions in the middle half of each.
+    /// The areas of the patches, row by row: the largest upright rectangle of its proportions in the middle half of
+    /// each.
     package let areas: [PictureArea]
 
     /// - Parameters:
@@ -40,8 +41,8 @@ package struct ChartGrid: Equatable, Sendable {
         return turns.allSatisfy { $0 > 1e-6 } || turns.allSatisfy { $0 < -1e-6 }
     }
 
-    /// The projective mapping of the unit square to a quadrilateral (P. S. Heckbert, Fundamentals of Texture Mapping and
-    /// Image Warping, 1989, 2.2.3).
+    /// The projective mapping of the unit square to a quadrilateral (P. S. Heckbert, Fundamentals of Texture Mapping
+    /// and Image Warping, 1989, 2.2.3).
     private static func projection(_ corners: [Point]) -> (_ u: Double, _ v: Double) -> Point {
         let (one, two, three, four) = (corners[0], corners[1], corners[2], corners[3])
         let (right, left) = ((two.x - three.x, two.y - three.y), (four.x - three.x, four.y - three.y))

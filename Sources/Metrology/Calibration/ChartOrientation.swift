@@ -1,6 +1,7 @@
 /// Whether a chart was measured the wrong way round.
 enum ChartOrientation {
-    /// The mean difference, left out, up to which a chart is the right way round (ours).
+    /// The mean difference, with each patch left out of the fit, up to which a chart counts as the right way round
+    /// (ours).
     private static let minDifference = 3.0
 
     /// Returns what to do if the patches fit clearly better in another order; nil if they do not.
@@ -40,7 +41,7 @@ enum ChartOrientation {
         let step = (x: places[1].x - places[0].x, y: places[1].y - places[0].y)
         let length = step.x * step.x + step.y * step.y
         guard length > 0 else { return nil }
-        // The second row begins where the way does not go on.
+        // The second row begins where the patches turn back.
         let end = places.indices.dropFirst().first { index in
             let next = (x: places[index].x - places[index - 1].x, y: places[index].y - places[index - 1].y)
             return next.x * step.x + next.y * step.y < 0.5 * length

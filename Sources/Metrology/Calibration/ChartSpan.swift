@@ -2,11 +2,12 @@ package import Color
 
 /// The colours that a chart spans: those between its patches in lightness, and in hue and chroma.
 ///
-/// What a calibration makes of other colours was not measured.
+/// How a calibration changes other colours was not measured.
 package struct ChartSpan: Sendable {
     /// The distance from the patches up to which a colour is spanned, in units of CIELAB (ours).
     private static let margin = 5.0
-    /// The same for hue and chroma if the patches determine a factor for each channel only: what is nearly grey.
+    /// The same distance in hue and chroma if the patches determine only a factor for each channel, so that they span
+    /// nearly grey colours.
     private static let greyMargin = 2.0
 
     private let margin: Double
@@ -59,8 +60,8 @@ package struct ChartSpan: Sendable {
         return first - second
     }
 
-    /// The convex hull, by A. M. Andrew's monotone chain ("Another efficient algorithm for convex hulls in two dimensions",
-    /// Information Processing Letters 9, 1979).
+    /// The convex hull, by A. M. Andrew's monotone chain ("Another efficient algorithm for convex hulls in two
+    /// dimensions", Information Processing Letters 9, 1979).
     private static func hull(of points: [(a: Double, b: Double)]) -> [(a: Double, b: Double)] {
         let sorted = points.sorted { ($0.a, $0.b) < ($1.a, $1.b) }
         func chain(_ points: [(a: Double, b: Double)]) -> [(a: Double, b: Double)] {

@@ -13,7 +13,7 @@ package struct ColorTransform: Codable, Equatable, Sendable {
         /// Root-Polynomial Regression", IEEE Transactions on Image Processing 24, 2015).
         case rootPolynomial = "root-polynomial"
 
-        /// Returns the terms for a colour. Below the dark, light is noise, and has no root.
+        /// Returns the terms for a colour. Light below the dark is noise, and has no root.
         func terms(_ light: LinearRGB) -> [Double] {
             switch self {
             case .gains, .matrix: light.values

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The solution of a linear least-squares problem by Householder's QR factorization (G. H. Golub, C. F. Van Loan, Matrix
-/// Computations, 4th ed., 5.2 and 5.3).
+/// The solution of a linear least-squares problem by Householder's QR factorization (G. H. Golub, C. F. Van Loan,
+/// Matrix Computations, 4th ed., 5.2 and 5.3).
 struct LeastSquares {
     /// The coefficients of the columns, for each list of targets.
     let coefficients: [[Double]]
@@ -10,9 +10,9 @@ struct LeastSquares {
     /// With the residual e of the fit to all rows, the residual of a row from the fit to all others is e / (1 - h)
     /// (R. D. Cook, S. Weisberg, Residuals and Influence in Regression, 2.2.1).
     let leverages: [Double]
-    /// How much the columns are alike: the ratio of the greatest and the least singular value of the rows, whose columns
-    /// are scaled to the same length. It is 1 if they are orthogonal (D. A. Belsley, E. Kuh, R. E. Welsch, Regression
-    /// Diagnostics, 3.2).
+    /// How much the columns are alike: the ratio of the greatest and the least singular value of the rows, whose
+    /// columns are scaled to the same length. It is 1 if they are orthogonal (D. A. Belsley, E. Kuh, R. E. Welsch,
+    /// Regression Diagnostics, 3.2).
     let condition: Double
 
     /// - Parameters:

@@ -38,9 +38,9 @@ package struct MeasuringConditions: Codable, Equatable, Sendable {
             colorimetry: colorimetry.map(change), controls: Dictionary(values) { first, _ in first })
     }
 
-    /// Returns what has changed since earlier conditions, such as "gain 64 → 80"; nothing if all is the same.
+    /// Returns what has changed since earlier conditions, such as "gain 64 → 80"; an empty list if nothing has.
     package func differences(from earlier: MeasuringConditions) -> [String] {
-        // Nothing else of another camera can be compared.
+        // The other conditions of two cameras cannot be compared.
         guard camera == earlier.camera else { return ["camera \(earlier.camera) → \(camera)"] }
         let facts = [
             ("format", earlier.format, format),

@@ -15,7 +15,6 @@ package struct PatchMeasurement: Codable, Equatable, Sendable {
     package var clippedHigh: ChannelFigures
     /// Whether the standard deviation of the pixels exceeds 20 % of the mean in a channel.
     package var uneven: Bool
-    /// The number of readings.
     package var readings: Int
     /// Where in the picture it was measured; nil if that is not known.
     package var area: PictureArea?

@@ -69,7 +69,8 @@ package struct Shading: Codable, Equatable, Sendable {
         return sum / Double(steps * steps)
     }
 
-    /// Returns the shading at a point, interpolated between the centres of cells, and extrapolated beyond the outermost.
+    /// Returns the shading at a point, interpolated between the centres of cells, and extrapolated beyond the
+    /// outermost.
     private func value(x: Double, y: Double) -> LinearRGB {
         func place(_ share: Double, _ count: Int) -> (index: Int, rest: Double) {
             let place = share * Double(count) - 0.5
@@ -80,7 +81,7 @@ package struct Shading: Codable, Equatable, Sendable {
         let start = row * columns + column
         let above = cells[start] * (1 - right) + cells[start + 1] * right
         let under = cells[start + columns] * (1 - right) + cells[start + columns + 1] * right
-        // An extrapolated cell is never as dark as nothing.
+        // An extrapolated cell is never black.
         return (above * (1 - below) + under * below).map { max($0, Self.minShare / 10) }
     }
 }

@@ -3,7 +3,6 @@ import Synchronization
 
 /// The standard normal distribution.
 package enum Normal {
-    /// Returns the density.
     package static func density(_ z: Double) -> Double { exp(-z * z / 2) / (2 * Double.pi).squareRoot() }
 
     /// Returns the probability of a value up to `z`.
@@ -44,8 +43,8 @@ package enum StudentsT {
         var degreesOfFreedom: Double
     }
 
-    /// The newest quantiles. A reading needs each of them once for every target and limit, and finding one takes as long
-    /// as all the rest of a verdict.
+    /// The newest quantiles. A reading needs each of them once for every target and limit, and finding one takes as
+    /// long as all the rest of a verdict.
     private static let found = Mutex<[Place: Double]>([:])
     private static let maxFound = 256
 }
@@ -90,8 +89,8 @@ package enum FDistribution {
 /// The factors of tolerance intervals of a normal distribution.
 package enum ToleranceFactor {
     /// Returns the factor k for which mean ± k s covers a share of the population with the given confidence (W. G.
-    /// Howe, "Two-Sided Tolerance Limits for Normal Populations: Some Improvements", Journal of the American Statistical
-    /// Association 64, 1969; NIST/SEMATECH e-Handbook of Statistical Methods, 7.2.6.3).
+    /// Howe, "Two-Sided Tolerance Limits for Normal Populations: Some Improvements", Journal of the American
+    /// Statistical Association 64, 1969; NIST/SEMATECH e-Handbook of Statistical Methods, 7.2.6.3).
     package static func twoSided(count: Int, share: Double, confidence: Double) -> Double {
         Normal.quantile((1 + share) / 2) * scale(count: count, confidence: confidence)
     }
@@ -147,7 +146,6 @@ enum Beta {
     }
 }
 
-/// Continued fractions.
 private enum ContinuedFraction {
     static let maxSteps = 10_000
 
@@ -174,8 +172,8 @@ private enum ContinuedFraction {
 /// Roots of functions of one variable.
 enum Root {
     /// Returns where a rising function is 0, as exactly as numbers allow (T. R. Chandrupatla, "A new hybrid
-    /// quadratic/bisection algorithm for finding the zero of a nonlinear function without using derivatives", Advances in
-    /// Engineering Software 28, 1997).
+    /// quadratic/bisection algorithm for finding the zero of a nonlinear function without using derivatives", Advances
+    /// in Engineering Software 28, 1997).
     static func find(in limits: ClosedRange<Double>, _ function: (Double) -> Double) -> Double {
         // The root is between a, the newest limit, and b; c is the one before.
         var (a, b) = (limits.lowerBound, limits.upperBound)
@@ -209,7 +207,7 @@ enum Root {
         return a
     }
 
-    /// The same for a range that has no upper limit.
+    /// Returns where a rising function is 0, from a lower limit on.
     static func find(from low: Double, _ function: (Double) -> Double) -> Double {
         var high = low + 1
         while function(high) < 0, high < 1e300 { high = low + 2 * (high - low) }

@@ -86,7 +86,8 @@ package struct SeriesMoments: Sendable {
         return min(max(limit, 0), maxAutocorrelation)
     }
 
-    /// Returns how many times the variance of a mean exceeds that of a mean of independent vectors: 1 + 2 Σ (1 − k/n) ρᵏ.
+    /// Returns how many times the variance of a mean exceeds that of a mean of independent vectors: 1 + 2 Σ (1 − k/n)
+    /// ρᵏ.
     private static func inflation(_ rho: Double, _ count: Int) -> Double {
         let n = Double(count)
         var power = 1.0

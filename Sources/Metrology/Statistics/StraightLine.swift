@@ -1,7 +1,7 @@
 /// A straight line through points, by weighted least squares.
 ///
-/// The weights are relative: only the residuals tell how large the errors are (J. N. Miller, J. C. Miller, "Statistics and
-/// Chemometrics for Analytical Chemistry", 5.10).
+/// The weights are relative: only the residuals tell how large the errors are (J. N. Miller, J. C. Miller, "Statistics
+/// and Chemometrics for Analytical Chemistry", 5.10).
 package struct StraightLine: Equatable, Sendable {
     package let slope: Double
     /// The value at x = 0.
@@ -45,9 +45,9 @@ package struct StraightLine: Equatable, Sendable {
         (self.meanX, sumOfWeights, self.spread) = (meanX, total, spread)
     }
 
-    /// Returns the x at which the line has a value, with its interval of 95 % (E. C. Fieller, "Some Problems in Interval
-    /// Estimation", Journal of the Royal Statistical Society B 16, 1954; N. R. Draper, H. Smith, "Applied Regression
-    /// Analysis", 3.2).
+    /// Returns the x at which the line has a value, with its interval of 95 % (E. C. Fieller, "Some Problems in
+    /// Interval Estimation", Journal of the Royal Statistical Society B 16, 1954; N. R. Draper, H. Smith, "Applied
+    /// Regression Analysis", 3.2).
     /// - Parameter weight: The weight of the value.
     /// - Returns: Nil if the slope cannot be told from 0, so that the interval has no end.
     package func inverse(of y: Double, weight: Double) -> (x: Double, low: Double, high: Double)? {
@@ -65,7 +65,7 @@ package struct StraightLine: Equatable, Sendable {
 extension StraightLine {
     /// Returns half the interval of 95 % of the x at which a curve that follows the line has a value.
     /// - Parameters:
-    ///   - slope: That of the curve at x.
+    ///   - slope: The slope of the curve at x.
     ///   - weight: The weight of the value.
     func halfWidth(at x: Double, slope: Double, weight: Double) -> Double {
         let t = StudentsT.quantile(0.975, degreesOfFreedom: degreesOfFreedom)
@@ -102,7 +102,7 @@ struct Parabola {
 
 /// A test whether points lie on a straight line.
 package struct Linearity: Equatable, Sendable {
-    /// How likely chance alone explains the departure from a straight line.
+    /// The probability that chance alone causes at least this departure from a straight line, 0...1.
     package let probability: Double
     /// The sign of the second derivative: negative if the curve flattens as it rises.
     package let curvature: Double
@@ -114,9 +114,9 @@ package struct Linearity: Equatable, Sendable {
     /// The size of a bend that matters (ours).
     private static let minSize = 0.01
 
-    /// Tests for lack of fit. If levels are repeated, the means of the levels are compared with the scatter within them (N.
-    /// R. Draper, H. Smith, "Applied Regression Analysis", 2.1); if not, a parabola is compared with the line (J. Mandel,
-    /// "The Statistical Analysis of Experimental Data", 1964).
+    /// Tests for lack of fit. If levels are repeated, the means of the levels are compared with the scatter within them
+    /// (N. R. Draper, H. Smith, "Applied Regression Analysis", 2.1); if not, a parabola is compared with the line (J.
+    /// Mandel, "The Statistical Analysis of Experimental Data", 1964).
     /// - Parameter errors: The standard error of each measurement, which is the least scatter that is believed.
     /// - Returns: Nil if there are too few points to tell.
     package init?(x: [Double], y: [Double], weights: [Double], errors: [Double] = []) {
@@ -141,7 +141,7 @@ package struct Linearity: Equatable, Sendable {
             explained = min(rest, curvature * curvature * bow)
             (explaining, left, leaving) = (1, rest - explained, x.count - 3)
         }
-        // Less than the rounding of the values is no departure.
+        // A departure below the rounding of the values does not count.
         let rounding = sum { y[$0] * y[$0] } * 1e-24
         if explained <= rounding {
             probability = 1

@@ -2,23 +2,23 @@ import Color
 
 /// The rule by which readings decide whether a colour is within its tolerance.
 ///
-/// A colour passes if it is within the tolerance with a confidence of 97.5 %, and fails if it is beyond it with the same
-/// confidence (JCGM 106:2012, 8.3.2 and 8.3.3, guarded acceptance and guarded rejection). The readings have coordinates
-/// around the target in which ΔE00 is the ordinary distance. The difference of their mean from the target, ΔE ± U, does
-/// not decide, because noise adds to the length of every short vector. Instead, the mean lies in an ellipsoid, whose
-/// half axes are a number of standard errors, and its farthest and its nearest point decide:
+/// A colour passes if it is within the tolerance with a confidence of 97.5 %, and fails if it is beyond it with the
+/// same confidence (JCGM 106:2012, 8.3.2 and 8.3.3, guarded acceptance and guarded rejection). The readings have
+/// coordinates around the target in which ΔE00 is the ordinary distance. The difference of their mean from the target,
+/// ΔE ± U, does not decide, because noise adds to the length of every short vector. Instead, the mean lies in an
+/// ellipsoid, whose half axes are a number of standard errors, and its farthest and its nearest point decide:
 ///
-/// - Pass, if the farthest point is within the tolerance, for Student's t standard errors. A colour beyond the tolerance
-///   is at least that far in some direction, and a single one-sided test in this direction has the error of 2.5 %; all
-///   directions have to agree (R. L. Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling", Technometrics
-///   24, 1982).
+/// - Pass, if the farthest point is within the tolerance, for Student's t standard errors. A colour beyond the
+///   tolerance is at least that far in some direction, and a single one-sided test in this direction has the error of
+///   2.5 %; all directions have to agree (R. L. Berger, "Multiparameter Hypothesis Testing and Acceptance Sampling",
+///   Technometrics 24, 1982).
 /// - Fail, if the nearest point is beyond the tolerance. Here one direction is enough, so the ellipsoid is larger. In
 ///   units of the standard errors, the tolerance is an ellipsoid, which at each point of its surface contains a ball of
-///   its smallest radius of curvature that touches the surface there (Blaschke's rolling theorem), and the distance from
-///   a ball has a known distribution (``DistanceFromPoint``).
+///   its smallest radius of curvature that touches the surface there (Blaschke's rolling theorem), and the distance
+///   from a ball has a known distribution (``DistanceFromPoint``).
 ///
-/// The second is exact if the errors are known. They are estimated, so the excess over t is increased for few degrees of
-/// freedom (ours), until simulation showed no more than 2.5 % of wrong verdicts for 8 readings with ρ = 0.8.
+/// The second is exact if the errors are known. They are estimated, so the excess over t is increased for few degrees
+/// of freedom (ours), until simulation showed no more than 2.5 % of wrong verdicts for 8 readings with ρ = 0.8.
 struct DecisionRule: Sendable {
     /// The probability of each kind of wrong verdict.
     static let risk = 0.025
@@ -58,7 +58,8 @@ struct DecisionRule: Sendable {
     /// The standard errors of ΔL', ΔC' and ΔH'.
     var componentErrors: SIMD3<Double> { (componentScatter * errors(of: color.count).factor).squareRoot() }
 
-    /// The range that holds the true difference: a true difference beyond either end has a probability of 2.5 % at most.
+    /// The range that holds the true difference: a true difference beyond either end has a probability of 2.5 % at
+    /// most.
     var interval: (low: Double, high: Double) {
         let bounds = bounds(errors(of: color.count), rejectionRisk: Self.risk)
         return (bounds.nearest, bounds.farthest)

@@ -1,7 +1,7 @@
 package import Color
 
-/// The words in which the colour trade describes a difference: lighter or darker, more vivid or duller, and the hue towards
-/// which it goes (ASTM D2244, appendix; R. McDonald, "Colour Physics for Industry").
+/// The words in which the colour trade describes a difference: lighter or darker, more vivid or duller, and the hue
+/// towards which it goes (ASTM D2244, appendix; R. McDonald, "Colour Physics for Industry").
 package struct DifferenceWords {
     private let hueWords: (greater: String, less: String)
     /// Whether both colours are so grey that only the direction of the difference has a hue.
@@ -65,8 +65,8 @@ package struct DifferenceWords {
     /// The contribution in ΔE00 that is worth a word (ours).
     private static let minDifference = 0.1
 
-    /// The angles of the unique hues in CIELAB, those of CIECAM02 (CIE 159:2004, table 3), which differ from them by a few
-    /// degrees.
+    /// The angles of the unique hues in CIELAB, those of CIECAM02 (CIE 159:2004, table 3), which differ from them by a
+    /// few degrees.
     private static let uniqueHues = [
         (20.14, "redder"), (90.0, "yellower"), (164.25, "greener"), (237.53, "bluer"),
     ]

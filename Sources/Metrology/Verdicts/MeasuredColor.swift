@@ -7,7 +7,6 @@ package struct MeasuredColor: Sendable {
 
     /// The mean of the readings.
     package let mean: CIELab
-    /// The number of readings.
     package let count: Int
     /// The moments of the readings in CIELAB.
     let moments: SeriesMoments

@@ -6,7 +6,7 @@ package struct TeachIn: Equatable, Sendable {
     package static let minCount = 5
     /// The share of good parts that the tolerance covers.
     package static let share = 0.99
-    /// The probability with which it covers as many.
+    /// The probability that it covers this share.
     package static let confidence = 0.95
     /// The smallest tolerance. Parts that are alike to the last digit would have one of 0, and nothing would pass.
     private static let minTolerance = 0.1
@@ -16,15 +16,14 @@ package struct TeachIn: Equatable, Sendable {
     /// The tolerances.
     ///
     /// Those of lightness, chroma and hue are tolerance intervals of normal distributions: each covers 99 % of the good
-    /// parts with a confidence of 95 % (``ToleranceFactor``). That of ΔE00 follows from all three: the distance that 99 %
-    /// of the parts keep if the covariance is what it seems, increased by Howe's factor for a single coordinate. So it
-    /// covers 99 % with a confidence of 95 % if all parts lie on a line in CIELAB, and with more otherwise (ours).
+    /// parts with a confidence of 95 % (``ToleranceFactor``). That of ΔE00 follows from all three: the distance
+    /// that 99 % of the parts keep if the covariance is what it seems, increased by Howe's factor for a single
+    /// coordinate. So it covers 99 % with a confidence of 95 % if all parts lie on a line in CIELAB, and with more
+    /// otherwise (ours).
     package let tolerance: Tolerance
-    /// The number of good parts.
     package let goodCount: Int
     /// The numbers of the bad parts, in the order given, that would have passed.
     package let passingBad: [Int]
-    /// The number of bad parts.
     package let badCount: Int
 
     /// - Parameters:
@@ -66,8 +65,8 @@ package struct TeachIn: Equatable, Sendable {
 
     /// Returns the square of the distance that 99 % of the vectors with these variances keep: the quantile of a sum of
     /// squares by its first three cumulants (P. Hall, "Chi Squared Approximations to the Distribution of a Sum of
-    /// Independent Random Variables", Annals of Probability 11, 1983; M. J. Buckley, G. K. Eagleson, Australian Journal of
-    /// Statistics 30, 1988).
+    /// Independent Random Variables", Annals of Probability 11, 1983; M. J. Buckley, G. K. Eagleson, Australian Journal
+    /// of Statistics 30, 1988).
     private static func quantile(_ variances: SIMD3<Double>) -> Double {
         let (first, second) = (variances.sum(), 2 * variances.dot(variances))
         let third = 8 * variances.dot(variances * variances)
@@ -79,7 +78,7 @@ package struct TeachIn: Equatable, Sendable {
 }
 
 extension Tolerance {
-    /// Returns whether a difference is within the tolerance, as it stands.
+    /// Returns whether a difference is within the tolerance, without regard to its uncertainty.
     package func contains(_ difference: CIEDE2000) -> Bool {
         difference.total <= deltaE && abs(difference.lightness) <= lightness ?? .infinity
             && abs(difference.chroma) <= chroma ?? .infinity && abs(difference.hue) <= hue ?? .infinity

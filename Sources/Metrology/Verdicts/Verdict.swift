@@ -22,8 +22,8 @@ package struct Verdict: Equatable, Sendable {
     package let outcome: Outcome?
     /// ΔE00 of the mean colour and the target.
     package let deltaE: Double
-    /// The range of the true ΔE00: less than its start or more than its end has a probability of 2.5 % each, at most. Nil
-    /// for too few readings.
+    /// The range of the true ΔE00: less than its start or more than its end has a probability of 2.5 % each, at most.
+    /// Nil for too few readings.
     package let interval: ClosedRange<Double>?
     /// ΔL': positive if the colour is lighter than the target.
     package let lightness: Component
@@ -33,14 +33,15 @@ package struct Verdict: Equatable, Sendable {
     package let hue: Component
     /// The difference in words, such as "lighter, yellower"; empty if there is none to speak of.
     package let description: String
-    /// A sentence that says why there is no verdict, why it is too close to call, or what is beyond its tolerance; nil for
-    /// a pass.
+    /// A sentence that says why there is no verdict, why it is too close to call, or what is beyond its tolerance; nil
+    /// for a pass.
     package let reason: String?
-    /// How many more readings would decide; nil if the verdict is not too close to call, or if readings will not decide.
+    /// How many more readings would decide; nil if the verdict is not too close to call, or if readings will not
+    /// decide.
     package let readingsToDecide: Int?
 
     /// Judges a colour.
-    /// - Parameter refusal: A sentence that says why no verdict is possible, although there are readings enough: the
+    /// - Parameter refusal: A sentence that says why no verdict is possible, although there are enough readings: the
     ///   quality is poor, or the colour is changing.
     package init(of color: MeasuredColor, against target: ColorTarget, refusal: String? = nil) {
         let difference = CIEDE2000(target.color, color.mean)
@@ -104,7 +105,7 @@ extension Double {
     /// The share in per cent with at most one decimal.
     var percent: String { "\((100 * self).text(decimals: 1)) %" }
 
-    /// Formats the number with at most so many decimals, none of them a 0 at the end.
+    /// Formats the number with at most this many decimals, without zeros at the end.
     func text(decimals: Int) -> String {
         isFinite && magnitude < 1e12 ? CSSNotation.number(self, decimals) : "\(self)"
     }

@@ -1,8 +1,8 @@
 /// Turns the verdicts of successive readings into one verdict for each part that passes the camera.
 ///
-/// A verdict counts when it has held for a time. While a part stays, a pass or a fail is kept through verdicts that are too
-/// close to call. A part is over when there has been no verdict for the same time, because the colour was changing, or when
-/// the opposite verdict has held.
+/// A verdict counts when it has held for a time. While a part stays, a pass or a fail is kept through verdicts that are
+/// too close to call. A part is over when there has been no verdict for the same time, because the colour was changing,
+/// or when the opposite verdict has held.
 package struct VerdictTracker: Equatable, Sendable {
     /// The number of parts by their verdict, since a reset.
     package struct Counts: Equatable, Sendable {

@@ -1,7 +1,7 @@
 /// Checked access to pictures of one layout, for loops that do not check bounds themselves: the bytes are lent only if
 /// all bytes of the rectangle are present.
 ///
-/// It is a class so that passing it on takes no time, which counts for the many small regions of a picture.
+/// It is a class so that passing it on takes no time, which matters for many small regions.
 final class PictureAccess: Sendable {
     let layout: PictureLayout
     /// The pixels that are read.

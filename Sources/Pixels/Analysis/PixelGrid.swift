@@ -4,7 +4,7 @@ public struct PixelGrid: Equatable, Sendable {
     public static let maxPixelsReadInFull = 50_000
     /// The maximum number of pixels on the grid in a larger region. It bounds the time that a frame takes.
     static let maxGridPixels = 8192
-    /// The same of one of many regions, however many there are.
+    /// The number of pixels on the grid that each of many regions has at least.
     static let minGridPixels = 256
 
     let rect: PixelRect
@@ -22,8 +22,8 @@ public struct PixelGrid: Equatable, Sendable {
     /// Creates a grid of every pixel of a rectangle of up to ``maxPixelsReadInFull`` pixels, and of up to
     /// ``maxGridPixels`` pixels of a larger one.
     ///
-    /// Several regions of one picture share these numbers, so that they take about as long as one region does. On grids,
-    /// they have half as many pixels in all, because each region takes some time of its own.
+    /// Several regions of one picture share these numbers, so that they take about as long as one region does. On
+    /// grids, they have half as many pixels in all, because each region takes some time of its own.
     ///
     /// The steps are odd. An even step would fall on the same place of every cell of a mosaic, every pair of pixels
     /// that share chroma and every block of a JPEG image.
@@ -42,22 +42,18 @@ public struct PixelGrid: Equatable, Sendable {
         (self.xStep, self.yStep) = (xStep, yStep)
     }
 
-    /// The number of pixels that are read.
     var count: Int { columnCount * rowCount }
 
     var columnCount: Int { Self.count(rect.width, xStep) }
 
     var rowCount: Int { Self.count(rect.height, yStep) }
 
-    /// Every column of the rectangle.
     var allColumns: Range<Int> { rect.x..<rect.x + rect.width }
 
-    /// The columns that are read.
     var columns: StrideTo<Int> {
         stride(from: rect.x + Self.first(rect.width, xStep), to: rect.x + rect.width, by: xStep)
     }
 
-    /// The rows that are read.
     var rows: StrideTo<Int> {
         stride(from: rect.y + Self.first(rect.height, yStep), to: rect.y + rect.height, by: yStep)
     }

@@ -8,9 +8,9 @@ public struct Bitmap: Sendable {
     /// The number of bytes in a pixel.
     public static let bytesPerPixel = 4
 
-    /// The number of columns.
+    /// The width in pixels.
     public let width: Int
-    /// The number of rows.
+    /// The height in pixels.
     public let height: Int
     /// The pixels, `bytesPerPixel * width * height` bytes.
     public internal(set) var bytes: [UInt8]

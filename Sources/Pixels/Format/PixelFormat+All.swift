@@ -65,7 +65,8 @@ extension PixelFormat {
         planar("411P", "Y/Cb/Cr 4:1:1", xShift: 2, yShift: 0),
     ]
 
-    /// The formats of 18 bits or fewer. Those in one list differ only in the meaning of the bits that are not colour.
+    /// The formats of 18 bits or fewer. The formats in one list differ only in the meaning of the bits that are not
+    /// colour.
     private static let lowDepth: [PixelFormat] = joined([
         [
             PixelFormat(

@@ -46,13 +46,13 @@ public struct Region: Equatable, Sendable {
 
 /// A rectangle in whole pixels.
 public struct PixelRect: Equatable, Sendable {
-    /// The left edge.
+    /// The left edge, in pixels.
     public var x: Int
-    /// The top edge.
+    /// The top edge, in pixels.
     public var y: Int
-    /// The number of columns.
+    /// The width, in pixels.
     public var width: Int
-    /// The number of rows.
+    /// The height, in pixels.
     public var height: Int
 }
 
@@ -64,7 +64,7 @@ package struct Probe: Equatable, Sendable {
     package let name: Name
     /// The part of the picture as people see it: rotated and mirrored.
     package let region: Region
-    /// Whether the probe is on a patch that stays in view, whose changes are those of the light.
+    /// Whether the probe is on a patch that stays in view, so that its changes are those of the light.
     package let isReference: Bool
 
     package init(name: Name, region: Region, isReference: Bool = false) {

@@ -12,9 +12,9 @@ public struct JFIFConverter: Sendable {
     private let rescalings: [cpixels_rescaling]
 
     /// Prepares to convert pictures of one layout.
-    /// - Returns: Nil if the layout cannot be read, or JPEG cannot store it directly, because its samples are not
-    ///   bytes or are proportional to light, more than two by two pixels share chroma, or its matrix is not BT.601's. Use ``Renderer`` in these
-    ///   cases.
+    /// - Returns: Nil if the layout cannot be read, or JPEG cannot store it directly, because its samples are not bytes
+    ///   or are proportional to light, more than two by two pixels share chroma, or its matrix is not BT.601's. Use
+    ///   ``Renderer`` in these cases.
     public init?(layout: PictureLayout) {
         let (format, components) = (layout.format, layout.format.components)
         guard layout.encoding.linearLight == nil,

@@ -1,8 +1,8 @@
 /// How luma changes from column to column and from row to row in some tiles of a picture.
 ///
-/// A profile is the mean luma of each column, or of each row. What is kept of it are the differences of neighbours,
-/// which a brighter lamp multiplies, and nothing else. Two profiles of the same place are shifted against each other
-/// until their correlation is greatest.
+/// A profile is the mean luma of each column, or of each row. Only the differences of neighbours are kept, because a
+/// brighter lamp multiplies them and changes nothing else. Two profiles of the same place are shifted against each
+/// other until their correlation is greatest.
 public struct TileProfiles: Equatable, Sendable {
     /// The profiles of one tile.
     struct Tile: Equatable, Sendable {
@@ -11,7 +11,7 @@ public struct TileProfiles: Equatable, Sendable {
     }
 
     let tiles: [Tile]
-    /// Those of the whole picture.
+    /// The profiles of the whole picture.
     let whole: Tile
 
     /// Whether there is anything by which a shift can be found.
@@ -19,10 +19,10 @@ public struct TileProfiles: Equatable, Sendable {
 
     /// Returns how far the picture has moved since these profiles were read.
     ///
-    /// Half of the tiles with texture have to agree, so a person who walks through is no shift.
+    /// Half of the tiles with texture have to agree, so a person who walks through does not count as a shift.
     /// - Parameter present: The profiles of the present picture, from the same reader.
-    /// - Returns: Nil if that cannot be found out: because there is no texture, because something covers the picture, or
-    ///   because it has moved by more than a quarter.
+    /// - Returns: Nil if this cannot be determined: there is no texture, something covers the picture, or it has moved
+    ///   by more than a quarter.
     public func shift(to present: TileProfiles) -> PictureShift? {
         let pairs = Array(zip(tiles, present.tiles))
         let x = Self.consensus(pairs.map { ($0.columns, $1.columns) })
@@ -64,21 +64,21 @@ public struct TileProfiles: Equatable, Sendable {
 
 /// The distance by which a picture has moved, in pixels.
 public struct PictureShift: Equatable, Sendable {
-    /// To the right in the picture as it is stored.
+    /// The pixels to the right in the picture as it is stored; negative to the left.
     public var x: Double
-    /// Downwards.
+    /// The pixels downwards; negative upwards.
     public var y: Double
 
-    /// The length of the way.
+    /// The length of the shift, in pixels.
     public var distance: Double { (x * x + y * y).squareRoot() }
 }
 
 /// The differences between neighbours in a profile, in code values.
 struct Profile: Equatable, Sendable {
-    /// The sum of the squared differences from which on a profile has texture: that of an edge of 14 code values. Noise
+    /// The sum of the squared differences from which a profile has texture: that of an edge of 14 code values. Noise
     /// with a standard deviation of 8 code values has less.
     private static let minEnergy: Float = 200
-    /// The correlation from which on two profiles show the same.
+    /// The correlation from which two profiles count as showing the same thing.
     private static let minCorrelation: Float = 0.7
     /// A shift is found up to this share of the profile's length.
     private static let range = 0.25
@@ -105,8 +105,8 @@ struct Profile: Equatable, Sendable {
         let range = Int(Self.range * Double(slopes.count))
         let correlations = (-range...range).map { correlation(with: present, at: $0) }
         guard let greatest = correlations.max(), greatest >= Self.minCorrelation else { return nil }
-        // In a regular pattern, several shifts fit equally well, but for the noise, which the lack of correlation shows.
-        // Of these, the smallest counts.
+        // In a regular pattern, several shifts fit equally well within the noise, which shows as a lack of correlation.
+        // The smallest of them counts.
         let enough = greatest - (1 - greatest) / 2 - 0.005
         if correlations[range] >= enough { return 0 }
         func isPeak(_ index: Int) -> Bool {
@@ -125,7 +125,7 @@ struct Profile: Equatable, Sendable {
         return (Double(best - range) + offset) * Double(step)
     }
 
-    /// The correlation of the parts that overlap, -1...1. A part counts as having half of the whole's energy, at least,
+    /// The correlation of the parts that overlap, -1...1. The energy of a part counts as at least half of the whole's,
     /// so that noise beside the only edge is not taken for a match.
     private func correlation(with present: Profile, at shift: Int) -> Float {
         let count = min(slopes.count, present.slopes.count)

@@ -1,8 +1,8 @@
 /// A reader of the profiles of some tiles of a picture, by which a shift of the picture is found.
 ///
 /// There are up to 4 x 4 tiles of 64 x 64 pixels, spread over the surroundings of some areas, and one tile of the whole
-/// picture, of which a regular grid of pixels is read. The former find a shift of a fraction of a pixel, the latter one
-/// of a quarter of the picture. What they cost does not depend on the size of the picture.
+/// picture, of which a regular grid of pixels is read. The former find a shift of a fraction of a pixel, and the latter
+/// one of up to a quarter of the picture. Their cost does not depend on the size of the picture.
 public struct TileReader: Sendable {
     /// The side of a tile in pixels, and the maximum number of tiles along each axis.
     private static let (side, tilesPerAxis) = (64, 4)

@@ -13,7 +13,7 @@ struct AssetsCommand: ParsableCommand {
             overwritten.
             """)
 
-    /// The names of the two folders, which are those of their keys in the table `[web]`, too.
+    /// The names of the two folders. Their keys in the table `[web]` have the same names.
     private static let folders = ["Templates", "Resources"]
 
     @Option(
@@ -25,7 +25,7 @@ struct AssetsCommand: ParsableCommand {
 
     func run(on console: Console) throws(Failure) {
         let parent = URL(filePath: output, directoryHint: .isDirectory).absoluteURL
-        // Before anything is written.
+        // This is checked before anything is written.
         for name in Self.folders {
             let path = parent.appending(path: name).path
             guard !FileManager.default.fileExists(atPath: path) else {

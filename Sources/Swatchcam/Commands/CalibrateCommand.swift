@@ -128,7 +128,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         if let problem = outcome.problem { throw Failure(status: .inputOutput, message: problem.excerpt) }
     }
 
-    /// What is asked for.
+    /// What the person is asked to show to the camera.
     private enum Step {
         case dark
         case flat
@@ -153,11 +153,11 @@ struct CalibrateCommand: AsyncParsableCommand {
             }
         }
 
-        /// The end of a sentence that says why a measurement cannot be used at all; nil if it can, or if the calibration
-        /// decides that.
+        /// The end of a sentence that says why a measurement cannot be used at all; nil if it can, or if the
+        /// calibration decides that.
         func defect(_ patches: [PatchMeasurement]) -> String? {
             switch self {
-            // A dark lens has every reason to be at the bottom of the range.
+            // The light of a covered lens is expected to be clipped, and the calibration judges a flat.
             case .dark, .flat: nil
             case .card, .patch, .chart: patches.contains { $0.defect == nil } ? nil : patches.first?.defect
             }

@@ -33,7 +33,7 @@ struct CheckCommand: AsyncParsableCommand {
         console.printError("\(place): the broker accepts the connection.")
     }
 
-    /// Returns the palette, whose problems do not keep the program from starting; nil without one.
+    /// Returns the palette; nil without one. Its problems do not keep the program from starting.
     private static func palette(of settings: Settings) throws(ConfigError) -> Palette? {
         guard let path = settings.effective.readings.palette else { return nil }
         do throws(PaletteFile.Problem) {

@@ -16,7 +16,7 @@ struct Console {
     let errors: Int32
 
     /// Writes one or more lines of data without buffering, because the reader of a pipe may be waiting for them.
-    /// - Returns: False if the reader of the pipe is gone, which is how `head` ends a list and no failure.
+    /// - Returns: False if the reader of the pipe is gone, which is how `head` ends a list and not a failure.
     /// - Throws: `Failure` if the write fails for any other reason.
     @discardableResult
     func write(_ lines: String) throws(Failure) -> Bool {
@@ -77,7 +77,7 @@ extension String {
     /// Characters beyond ASCII can only be the content of strings, where they may be escaped (RFC 8259, section 7).
     /// ASCII control characters are either white space or not JSON.
     var terminalSafeJSON: String {
-        // True of nearly every document, and quickly found: only characters beyond ASCII need a look at their category.
+        // Nearly every document passes this quick check. Only characters beyond ASCII need a look at their category.
         if unicodeScalars.allSatisfy(\.isSafeInTerminal) { return self }
         var result = UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -174,7 +174,8 @@ struct ReadCommand: AsyncParsableCommand {
 extension ReadingNotation: ExpressibleByArgument {}
 
 extension Reading {
-    /// Returns whether the reading has a colour to print; false while the camera is starting, and until its colour holds.
+    /// Returns whether the reading has a colour to print; false while the camera is starting, and until its colour
+    /// holds.
     /// - Throws: `Failure` if the camera cannot deliver a colour.
     func isUsable(with config: Config) throws(Failure) -> Bool {
         switch state {

@@ -14,7 +14,7 @@ struct AddressOptions: ParsableArguments {
     var overrides: ConfigOverrides { ConfigOverrides(address: address, port: port) }
 }
 
-/// The running instance, of which a command requests something that web.token may be needed for.
+/// The running instance, as a command asks it for something that may require web.token.
 struct RunningInstance {
     let client: InstanceClient
     /// What to do without the token: the beginning of a sentence.
@@ -23,7 +23,7 @@ struct RunningInstance {
     let method: String
     let path: String
 
-    /// The failure because the token, which any program may listen for, is never sent.
+    /// The failure if a token is required. It is never sent, because any program may be listening at the address.
     var tokenNeeded: Failure {
         Failure(
             status: .noPermission,

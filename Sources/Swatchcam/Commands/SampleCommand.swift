@@ -154,7 +154,7 @@ extension SharedState {
 }
 
 extension Failure {
-    /// The failure after a sample was printed that will be lost.
+    /// The failure if a sample was printed but will be lost.
     fileprivate static func notKept(_ message: String) -> Failure { Failure(status: .inputOutput, message: message) }
 }
 
@@ -169,7 +169,8 @@ extension SampleTaker.Failure {
 }
 
 extension Sample {
-    /// The sample as a line for people: `Leaf: #3FA7D6  R: 63 G: 167 B: 214  L*: 64.12 a*: -19.48 b*: -33.15  16 readings`.
+    /// The sample as a line for people: `Leaf: #3FA7D6  R: 63 G: 167 B: 214  L*: 64.12 a*: -19.48 b*: -33.15  16
+    /// readings`.
     var line: String {
         let (color, lab) = (color, lab)
         let figures = [("L*", lab.lightness), ("a*", lab.a), ("b*", lab.b)]

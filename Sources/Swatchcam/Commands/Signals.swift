@@ -13,7 +13,8 @@ final class Signals: Sendable {
     /// The maximum duration of a stop in seconds. A stop normally takes some tenths of a second; a longer one hangs.
     private static let maxStop = 5.0
     private static let stopNumbers = [SIGINT, SIGTERM]
-    /// The end of the pipe that the handler writes to. A handler receives only the number of the signal, so this is global.
+    /// The end of the pipe that the handler writes to. A handler receives only the number of the signal, so this is
+    /// global.
     private static let writeEnd = Atomic<Int32>(-1)
 
     /// An element for each SIGHUP, which requests a reload of the configuration.

@@ -96,7 +96,7 @@ struct HealthReport {
 
     var isHealthy: Bool { problem == nil }
 
-    /// The health, and whether there is a connection to the broker, which is no part of it.
+    /// The health, and whether there is a connection to the broker, which is not part of it.
     var verdict: String {
         let broker = isConnected.map { $0 ? ", connected to the broker" : ", not connected to the broker" }
         return (isHealthy ? "healthy" : "not healthy") + (broker ?? "")

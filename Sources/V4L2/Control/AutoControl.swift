@@ -24,8 +24,8 @@ public struct AutoControl: Equatable, Sendable {
     public let offValue: Int64
     /// The quantity that it adjusts.
     public let quantity: Quantity
-    /// The `V4L2_CID_*` of the controls that it sets, as the kernel documents it. A driver may let it set more, and then
-    /// marks those as inactive or volatile: see ``Swift/Array/automaticallySet``.
+    /// The `V4L2_CID_*` of the controls that it sets, as the kernel documents it. A driver may let it set more, and
+    /// then marks those as inactive or volatile: see ``Swift/Array/automaticallySet``.
     public let controlled: [UInt32]
 
     private init(_ id: Int32, offValue: Int64 = 0, _ quantity: Quantity, _ controlled: [Int32]) {
@@ -76,8 +76,8 @@ extension [Control] {
         }
     }
 
-    /// The controls that automatic controls may set now: those that are documented, and while any is on, the numbers that
-    /// the driver marks as inactive or volatile. For one, gspca's automatic gain sets the exposure too.
+    /// The controls that automatic controls may set now: those that are documented, and while any is on, the numbers
+    /// that the driver marks as inactive or volatile. For example, gspca's automatic gain sets the exposure too.
     public var automaticallySet: [Control] {
         let active = activeAutoControls
         guard !active.isEmpty else { return [] }

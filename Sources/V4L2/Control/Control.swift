@@ -63,8 +63,8 @@ public struct Control: Equatable, Sendable {
     public var isInactive: Bool
     /// Whether the camera changes its value by itself.
     public var isVolatile: Bool
-    /// Whether its value decides which formats the camera offers, or how its frames are laid out: a mirrored sensor sends
-    /// the colours of its mosaic in another order.
+    /// Whether its value decides which formats the camera offers, or how its frames are laid out: a mirrored sensor
+    /// sends the colours of its mosaic in another order.
     public var modifiesLayout: Bool
 
     /// Creates a control from the given values, unchecked.

@@ -33,8 +33,8 @@ extension Device {
 
     /// Returns the driver's description of the control that follows an id; nil if none does.
     ///
-    /// A USB camera may fail to describe a control. The driver does not say which one, so it would hide all that follow:
-    /// they are asked for one by one.
+    /// A USB camera may fail to describe a control. The driver does not say which one, so it would hide all that
+    /// follow: they are asked for one by one.
     private func description(after id: UInt32) -> v4l2_query_ext_ctrl? {
         var query = v4l2_query_ext_ctrl()
         for _ in 0..<2 {

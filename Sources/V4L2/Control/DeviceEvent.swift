@@ -42,14 +42,14 @@ extension Device {
     private static let unannouncedInterval = 2.0
 
     /// Waits for events of a device that is not used for streaming here.
-    /// - Returns: The events; none after the deadline or if the waker was triggered. A driver that reports no events has
-    ///   ``DeviceEvent/unannounced`` every two seconds.
+    /// - Returns: The events; none after the deadline or if the waker was triggered. A driver that reports no events
+    ///   has ``DeviceEvent/unannounced`` every two seconds.
     /// - Throws: `V4L2Error.system` if the device is gone.
     public func waitForEvents(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> [DeviceEvent] {
         let events = try poll(POLLPRI, ofControls: true, before: deadline, orUntil: waker)
         if events & POLLHUP != 0 { throw .system(call: "poll", errno: ENODEV, path: path) }
         if events & POLLERR != 0 {
-            // That is also what poll(2) says at once of a sensor whose driver reports no events (subdev_poll in the
+            // poll(2) also reports this at once for a sensor whose driver reports no events (subdev_poll in the
             // kernel), such as imx296's.
             guard !isGone else { throw .system(call: "poll", errno: ENODEV, path: path) }
             return waker.wait(until: min(deadline, .now() + Self.unannouncedInterval)) ? [] : [.unannounced]

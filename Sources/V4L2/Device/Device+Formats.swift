@@ -117,8 +117,8 @@ extension Device {
         throw .busy(path: path, holders: DeviceHolder.all(of: sensor?.captureNode ?? path))
     }
 
-    /// Asks for a format as ``setFormat(_:width:height:)`` does, and if the driver refuses the size instead of adjusting
-    /// it, for the nearest size that it offers, or the one that it has.
+    /// Asks for a format as ``setFormat(_:width:height:)`` does, and if the driver refuses the size instead of
+    /// adjusting it, for the nearest size that it offers, or the one that it has.
     private func setNearestFormat(_ fourCC: FourCC, width: Int, height: Int) throws(V4L2Error) -> FrameFormat {
         do throws(V4L2Error) {
             return try setFormat(fourCC, width: width, height: height)

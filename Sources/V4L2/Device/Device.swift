@@ -66,8 +66,8 @@ public struct Device: ~Copyable {
         self.init(path: path, capability, descriptor, sensor: nil, sensorDescriptor: nil)
     }
 
-    /// It does not throw, because Swift 6.2 cannot compile an initializer that fails before a noncopyable property is set
-    /// (docs/upstream/throwing-initializers.md).
+    /// It does not throw, because Swift 6.2 cannot compile an initializer that fails before a noncopyable property is
+    /// set (docs/upstream/throwing-initializers.md).
     private init(
         path: String, _ capability: Capability, _ descriptor: consuming FileDescriptor, sensor: Sensor?,
         sensorDescriptor: consuming DeviceDescriptor?
@@ -118,7 +118,7 @@ public struct Device: ~Copyable {
         guard errno == 0 else { throw .system(call: call, errno: errno, path: path) }
     }
 
-    /// Makes an ioctl request that the driver may refuse: what it has is left as it is then.
+    /// Makes an ioctl request that the driver may refuse, which then leaves its state as it is.
     /// - Throws: `V4L2Error.system` if another program is streaming (`EBUSY`), or the device is gone (`ENODEV`).
     func wish<Argument>(
         _ call: String, _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, _ argument: inout Argument

@@ -23,7 +23,7 @@ public struct DeviceNode: Equatable, Sendable {
     public var formats: [FourCC]
     /// The reason why it could not be opened; nil if it could.
     public var problem: V4L2Error?
-    /// What it is.
+    /// What kind of node it is.
     public var role = NodeRole.camera
 
     /// Returns the video capture devices of this machine, ordered by number.
@@ -156,8 +156,8 @@ extension DeviceNode {
         URL(filePath: path).resolvingSymlinksInPath().lastPathComponent.hasPrefix("v4l-subdev")
     }
 
-    /// Returns whether an open file is a video4linux device, or what libcamera's V4L2 layer opens in its place: an event
-    /// file descriptor, which has no file type. No path leads to such a file, so no other file can pass for it.
+    /// Returns whether an open file is a video4linux device, or what libcamera's V4L2 layer opens in its place: an
+    /// event file descriptor, which has no file type. No path leads to such a file, so no other file can pass for it.
     static func isVideo4Linux(_ descriptor: borrowing FileDescriptor) -> Bool {
         let status = try? descriptor.status
         return status?.kind == 0 || isVideo4Linux(status)

@@ -96,7 +96,6 @@ struct MediaDevice: ~Copyable {
     private static let maxCount = 4096
 
     let path: String
-    /// The driver's name.
     let driver: String
     /// The place of the device: `platform:unicam`.
     let bus: String

@@ -113,13 +113,13 @@ struct Sensor: Sendable {
         return .discrete(sizes)
     }
 
-    /// Sets the graph up, from the sensor to the node, as far as it is not so already.
+    /// Sets up the graph, from the sensor to the node, where it is not set up already.
     ///
     /// The kernel compares the formats at both ends of every enabled link that the pictures reach, including links
     /// off the route. There, the format is set as well; a link further on that does not fit is disabled.
     /// - Parameters:
     ///   - wanted: The format to ask the sensor for. It may grant another.
-    ///   - links: Receives the links that are disabled, also if setting up fails later.
+    ///   - links: Receives the links that are disabled, even if setting up fails later.
     /// - Returns: The format of the pictures that reach the node.
     /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming).
     func setUp(

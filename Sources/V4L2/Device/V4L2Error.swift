@@ -21,8 +21,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case imageProcessor(path: String, name: String)
     /// The receiver of a camera module does not start, because its media graph is not set up.
     case graphNotSetUp(path: String, errno: Int32)
-    /// The stream of a camera module's sensor does not start although Swatchcam has set up its media graph; `problem` says
-    /// what does not fit.
+    /// The stream of a camera module's sensor does not start although Swatchcam has set up its media graph; `problem`
+    /// says what does not fit.
     case sensorNotStarted(path: String, errno: Int32, problem: String)
     /// libcamera's V4L2 layer has lost this camera in this process, because another program used it meanwhile.
     case lostByLayer(path: String)

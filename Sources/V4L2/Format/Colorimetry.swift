@@ -99,8 +99,8 @@ extension Colorimetry {
         // V4L2_MAP_QUANTIZATION_DEFAULT: JPEG's is full range, whatever the pixel format.
         self.quantization =
             Quantization(rawValue: quantization) ?? (colorspace == V4L2_COLORSPACE_JPEG.rawValue ? .fullRange : nil)
-        // V4L2_MAP_XFER_FUNC_DEFAULT, except that an undeclared colour space has sRGB's function instead of BT.709's: its
-        // pictures are made for screens, and sRGB is what a USB camera has that declares none ("Color Matching
+        // V4L2_MAP_XFER_FUNC_DEFAULT, except that an undeclared colour space has sRGB's function instead of BT.709's:
+        // its pictures are made for screens, and sRGB is what a USB camera has that declares none ("Color Matching
         // Descriptor" in the USB Video Class).
         let defaultFunction: TransferFunction =
             switch colorspace {

@@ -16,7 +16,7 @@ public struct FrameFormat: Equatable, Sendable {
 
     /// The arrangement of the two fields of an interlaced picture (`enum v4l2_field`).
     public enum Fields: Sendable {
-        /// A buffer has a picture without fields, with both of them woven together, or with always the same one.
+        /// A buffer holds a picture without fields, both fields interleaved, or always the same field.
         case together
         /// Buffers have the upper and the lower field in turn, both with the number of their frame.
         case alternating
@@ -136,7 +136,7 @@ public struct OfferedFormat: Equatable, Sendable {
     public var name: String
     /// The sizes in which it is offered.
     public var sizes: Sizes
-    /// Whether another format holds the same samples of the camera in less memory, so that this one is of use only to
-    /// those who name it.
+    /// Whether another format holds the same samples of the camera in less memory, so that this one is used only if the
+    /// configuration names it.
     public var isAlternative = false
 }

@@ -34,9 +34,10 @@ public struct Camera: ~Copyable {
     ///   - height: The wanted height in pixels; the driver may grant another.
     ///   - framesPerSecond: The wanted rate; the driver may grant another.
     ///   - filter: The filter of the last stream of the same camera, which knows the last frame.
-    ///   - prepare: Called when the format is set, before the stream starts: some drivers reset controls with the format.
-    /// - Throws: `V4L2Error`; whatever was started is undone. `.busy` if another program is streaming, `.imageProcessor`
-    ///   or `.graphNotSetUp` for a node that delivers no pictures by itself.
+    ///   - prepare: Called when the format is set, before the stream starts: some drivers reset controls with the
+    ///     format.
+    /// - Throws: `V4L2Error`; whatever was started is undone. `.busy` if another program is streaming,
+    ///   `.imageProcessor` or `.graphNotSetUp` for a node that delivers no pictures by itself.
     public init(
         _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double,
         filter: StaleFrameFilter = StaleFrameFilter(),
@@ -148,8 +149,8 @@ public struct Camera: ~Copyable {
     /// Waits for a frame and lends the newest one.
     ///
     /// If several frames are waiting, only the newest is lent. Older and damaged ones are counted and returned to the
-    /// driver at once, and so are those that are not new (``StaleFrameFilter``). The lent frame is returned to the driver
-    /// when `body` ends.
+    /// driver at once, and so are those that are not new (``StaleFrameFilter``). The lent frame is returned to the
+    /// driver when `body` ends.
     /// - Parameters:
     ///   - deadline: When to stop waiting.
     ///   - waker: Ends the wait early.
@@ -183,8 +184,8 @@ public struct Camera: ~Copyable {
             if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
                 throw .streamEnded(path: device.path)
             }
-            // libcamera's layer reports a frame to poll(2) before it can be dequeued, and a broken driver reports one that
-            // never comes: polling again at once would spin.
+            // libcamera's layer reports a frame to poll(2) before it can be dequeued, and a broken driver reports one
+            // that never comes: polling again at once would spin.
             if counters == before { usleep(2000) }
             // A driver may always have another frame that cannot be used.
             if deadline.pollTimeout == 0 { return nil }

@@ -19,8 +19,8 @@ public struct FrameInfo: Equatable, Sendable {
 /// A frame on loan, whose bytes stay where the driver put them, or are made when they are read.
 ///
 /// One from a driver exists only for the duration of a call. It cannot be copied, and because a callee merely borrows
-/// it, it cannot be kept either; the span that `withBytes` lends cannot leave its closure. So no buffer is read after the
-/// driver has it back, and each is returned exactly once.
+/// it, it cannot be kept either; the span that `withBytes` lends cannot leave its closure. So no buffer is read after
+/// the driver has it back, and each is returned exactly once.
 @safe public struct Frame: ~Copyable {
     @safe private enum Content {
         /// The memory planes that the driver filled.

@@ -3,21 +3,21 @@ import Handoff
 /// A filter that admits new frames only: neither those that a driver had before the stream began, nor one that it
 /// delivers again.
 ///
-/// v4l2loopback, for one, keeps the last frame of a program that has stopped feeding it, and delivers it to every stream
-/// that begins, or again and again. What gives it away is its number and its time. Some drivers leave one of them at 0,
-/// and some take the time from a clock of their own. If neither tells frames apart, their bytes do: a frame with those of
-/// the last one is the same frame.
+/// v4l2loopback, for one, keeps the last frame of a program that has stopped feeding it, and delivers it to every
+/// stream that begins, or again and again. Its number and its time give it away. Some drivers leave one of them at 0,
+/// and some take the time from a clock of their own. If neither tells frames apart, their bytes do: a frame with those
+/// of the last one is the same frame.
 public struct StaleFrameFilter: Sendable {
     /// The number and the time of a frame, as the driver gives them.
     struct Stamp: Equatable {
         /// The frame's number; always 0 if the driver does not count.
         var sequence: UInt32
-        /// The time of capture; always 0 if the driver does not say it.
+        /// The time of capture; always 0 if the driver gives none.
         var time: MonotonicTime
         /// Whether the time is that of the monotonic clock.
         var isMonotonic: Bool
 
-        /// The time of capture if the driver says it by the monotonic clock; else nil.
+        /// The time of capture if the driver gives it by the monotonic clock; else nil.
         var monotonicTime: MonotonicTime? { isMonotonic && hasTime ? time : nil }
 
         fileprivate var hasTime: Bool { time.nanoseconds != 0 }
@@ -29,8 +29,8 @@ public struct StaleFrameFilter: Sendable {
     /// number away, and gives another time, whenever any program begins to stream: that is not a new frame.
     private static let maxUnnumbered = 8
 
-    /// A moment before the stream began. A driver may say that a frame was captured at the start of its exposure, which
-    /// is before the request to begin has returned.
+    /// A moment before the stream began. A driver may give the start of a frame's exposure as its time, which is before
+    /// the request to begin has returned.
     private var start = MonotonicTime(nanoseconds: .min)
     /// The last undamaged frame, perhaps of an earlier stream.
     private var last: Stamp?
@@ -57,7 +57,8 @@ public struct StaleFrameFilter: Sendable {
     /// Starts over with a new stream of the same camera.
     /// - Parameters:
     ///   - time: A moment before the stream begins.
-    ///   - numbersAreUnique: Whether each buffer may have a number of its own. Two fields have that of their frame.
+    ///   - numbersAreUnique: Whether each buffer may have a number of its own. The two fields of a frame share its
+    ///     number.
     mutating func beginStream(at time: MonotonicTime, numbersAreUnique: Bool = true) {
         (start, hasFrame, givesTimes, hasCaughtUp) = (time, false, false, false)
         self.numbersAreUnique = numbersAreUnique
@@ -69,8 +70,8 @@ public struct StaleFrameFilter: Sendable {
     mutating func recordEmptyQueue() { hasCaughtUp = hasFrame }
 
     /// Returns whether an undamaged frame is new, and records it.
-    /// - Parameter digest: Returns a number that tells the bytes of frames apart. It is called only if the stamp does not
-    ///   show that the frame is new, and costs a frame then, because the digest of the one before is not known.
+    /// - Parameter digest: Returns a number that tells the bytes of frames apart. It is called only if the stamp does
+    ///   not show that the frame is new, and costs a frame then, because the digest of the one before is not known.
     mutating func admits(_ original: Stamp, digest: () -> Int?) -> Bool {
         var stamp = original
         if !numbersAreUnique { stamp.sequence = 0 }
@@ -111,9 +112,9 @@ public struct StaleFrameFilter: Sendable {
         }
     }
 
-    /// The longest time before a moment at which the driver had no frame left for which a frame that came afterwards is
-    /// taken to have been captured, in seconds: by its exposure and its way to this process. A driver may also give the
-    /// time of a frame's end, which is to come.
+    /// A frame that arrives after the driver had no frame left may have been captured up to this many seconds before
+    /// that moment: its exposure and its way to this process take time. A driver may also give the end of a frame as
+    /// its time, which lies ahead.
     private static let longestWay = 2.0
 
     /// Returns the number and the time of the last admitted frame. If its time cannot be true, because it is not one of
