@@ -8,7 +8,6 @@ package import V4L2
 
 /// The values that the parts of the program share: the latest state, and the queues of requests.
 package struct SharedState: Sendable {
-    /// The configuration, in layers.
     package var config: Latest<Settings>
     package var log: Logger
     package var readings = Latest(Reading.none)
@@ -52,7 +51,6 @@ package struct SharedState: Sendable {
     /// The id that distinguishes this instance from others that use the same broker. It is stored with the first
     /// connection.
     package let instanceID: StoredValue<String>
-    /// Opens the device at a path.
     package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
     package var clocks = Clocks()
     /// The time for which the colour of a camera may settle after its first frame, in seconds.

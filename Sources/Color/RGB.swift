@@ -33,9 +33,9 @@ extension LinearRGB {
 }
 
 extension RGB8 {
-    /// Black.
+    /// Black, `#000000`.
     public static var black: RGB8 { RGB8(all: 0) }
-    /// White.
+    /// White, `#FFFFFF`.
     public static var white: RGB8 { RGB8(all: 255) }
 
     /// Creates a colour from `0xRRGGBB`.

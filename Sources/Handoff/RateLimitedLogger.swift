@@ -5,7 +5,6 @@ import Synchronization
 /// failure that persists is logged once. It also omits lines beyond 20 a minute, so that failures cannot fill the disk.
 package final class RateLimitedLogger: Sendable {
     private struct State {
-        /// The last line that was logged.
         var last: String?
         /// The last lines that were logged and have not been forgotten. A line beyond the limit is not among them, so
         /// that it is logged if it is repeated in the next minute.

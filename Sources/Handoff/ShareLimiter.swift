@@ -3,9 +3,9 @@ import Synchronization
 /// A limit on what clients use at the same time, in total and for each client, so that no client can use up what all
 /// share.
 ///
-/// What is used is counted in places. Clients that find no place may wait for one: each client's requests are granted
-/// in their order, and never wait for those of another client. A request that waits takes memory, too, so at most eight
-/// wait for each place, in total and of each client.
+/// Use is counted in places. A client that finds no place may wait for one: each client's requests are granted in their
+/// order, and never wait for those of another client. A request that waits takes memory, too, so at most eight wait for
+/// each place, in total and of each client.
 package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
     package struct Share: Equatable, Sendable {
         /// The maximum number of places that the client has at the same time.

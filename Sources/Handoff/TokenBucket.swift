@@ -20,7 +20,7 @@ package struct TokenBucket: Sendable {
         return true
     }
 
-    /// Returns the time until there is a token besides those of a reserve, which is zero if there is one.
+    /// Returns the time until there is a token beyond a reserve; zero if there is one now.
     package func wait(at now: MonotonicTime, reserve: Double = 0) -> Duration {
         max(.zero, period * (reserve + 1 - level(at: now)))
     }

@@ -8,8 +8,8 @@ package struct WatchedFolder: Sendable {
     package var isOfInterest: @Sendable (_ name: String) -> Bool
 
     /// Creates a folder to watch.
-    /// - Parameter isOfInterest: Returns whether changes of the file with this name are reported. By default, those of
-    ///   every file are.
+    /// - Parameter isOfInterest: Returns whether changes of the file with this name are reported. By default, changes
+    ///   of every file are reported.
     package init(
         _ path: String, _ events: FolderEvents,
         isOfInterest: @escaping @Sendable (_ name: String) -> Bool = { _ in true }

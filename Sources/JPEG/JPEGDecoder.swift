@@ -117,7 +117,7 @@ public enum JPEGDecoder {
 
     var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
 
-    /// What is wrong with the frame, after libjpeg-turbo has returned `status` for all of it.
+    /// Returns the error of the frame by the status that libjpeg-turbo has returned for all of it; nil if it is whole.
     func problem(_ status: Int32) -> JPEGError? {
         unsafe status == 0 || isWhole(start, Int(length), for: handle) ? nil : .corrupt(message)
     }

@@ -59,10 +59,10 @@ package struct XMLElement: Equatable, Sendable {
     package internal(set) var text = ""
     package internal(set) var children: [XMLElement] = []
 
-    /// The first child of a name.
+    /// The first child with a name; nil if there is none.
     package subscript(name: String) -> XMLElement? { children.first { $0.name == name } }
 
-    /// The children of a name.
+    /// The children with a name.
     package func all(_ name: String) -> [XMLElement] { children.filter { $0.name == name } }
 }
 

@@ -67,5 +67,4 @@ package enum ControlCommand: Command {
     package static let unavailable = Refusal.unavailable
 }
 
-/// The queue of commands to the control thread.
 package typealias ControlRequests = RequestQueue<ControlCommand>

@@ -89,7 +89,7 @@ extension FrameFormat {
         }
     }
 
-    /// Returns the name of an encoding with what is not followed.
+    /// Returns the name of an encoding, followed by what the driver declares and Swatchcam does not follow.
     func colorimetryName(_ encoding: String?) -> String? {
         if colorimetry.sensorBlack != nil {
             return (["camera RGB"] + [encoding].compactMap(\.self)).joined(separator: ", ")

@@ -25,10 +25,9 @@ package enum CameraCommand: Command, Equatable {
     package static let unavailable = Refusal.unavailable
 }
 
-/// The queue of commands to use another camera.
 package typealias CameraRequests = RequestQueue<CameraCommand>
 
-/// A client's request for another source, which can be met as far as the list of cameras shows.
+/// A client's request for another source, which is possible according to the list of cameras.
 struct CameraSwitch {
     let request: CameraRequests.Request
     /// The cameras to try, in this order. An empty list means the test pattern.

@@ -66,7 +66,6 @@ enum PictureReader {
     case raw(FrameAnalyser)
     case jpeg(JPEGReader)
 
-    /// The settings for reading a picture.
     struct Parameters: Equatable {
         /// The region in the picture as people see it: rotated and mirrored.
         var region: Region

@@ -23,7 +23,7 @@ extension EncodedSample: Codable {
 package struct SampleList: Sendable {
     /// The maximum number of samples. People take samples deliberately, so none is dropped to make room for another.
     package static let capacity = 1_000
-    /// The size from which on no sample is added, in bytes. A thousand samples with 96 probes of long names have less.
+    /// The size from which no sample is added, in bytes. A thousand samples with 96 probes of long names have less.
     static let maxSize = 40 << 20
 
     /// Both limits, for a message.

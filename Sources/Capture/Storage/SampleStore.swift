@@ -123,7 +123,7 @@ package final class SampleStore: Sendable {
         return isSaved
     }
 
-    /// Saves what could not be saved before, as long as that succeeds.
+    /// Saves the samples that could not be saved before, until one fails again.
     private func saveOthers() async {
         for id in state.withLock(\.unsaved) where await !save(id) { return }
     }

@@ -18,7 +18,7 @@ package enum SampleRefusal: Error, Equatable, Sendable {
 extension SharedState {
     /// Takes a sample and keeps it.
     /// - Parameters:
-    ///   - name: A valid name, or an empty one for that of the number.
+    ///   - name: A valid name; if it is empty, the sample is named after its number.
     ///   - count: The number of readings.
     ///   - clientIsGone: Waits until the client no longer waits, or the task is cancelled.
     ///   - isAdmitted: Returns whether the client still has access when the sample is complete.

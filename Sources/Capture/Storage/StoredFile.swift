@@ -180,7 +180,7 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     }
 }
 
-/// The content of a file, as far as names, lists and their lengths are concerned.
+/// The structure of a file's content: the names in its tables and the lengths of its lists.
 private enum StoredContent: Decodable {
     case list([StoredContent])
     case table([String: StoredContent])
@@ -197,7 +197,7 @@ private enum StoredContent: Decodable {
         }
     }
 
-    /// Returns whether a text has a place for everything in another one, in JSON.
+    /// Returns whether a JSON text has a place for everything in another one.
     static func isAll(of old: Data, in new: Data) -> Bool {
         let decoder = JSONDecoder()
         guard let old = try? decoder.decode(Self.self, from: old), let new = try? decoder.decode(Self.self, from: new)

@@ -73,7 +73,7 @@ enum Lamp {
 /// The noise of the test pattern's sensor: normally distributed, with a mean of 0 and a standard deviation of 1 code
 /// value, independent from byte to byte.
 ///
-/// The same noise is used again and again, but each row of each frame takes it from another position.
+/// The same noise is reused, but each row of each frame takes it from another position.
 enum SensorNoise {
     /// The number of values after which the noise repeats itself. A row may begin at each of them.
     static let period = 1 << 16
@@ -81,7 +81,7 @@ enum SensorNoise {
     /// Makes the noise for rows of a given length, in units of 1/256 code value.
     static func values(bytesPerLine: Int) -> [Int16] {
         // The sum of twelve numbers that are uniform in 0...255 is close to normal, and its standard deviation is 256
-        // (that of one is 256 / sqrt(12), but for 8 in a million). Each value is followed by its opposite, half the
+        // (that of one is 256 / sqrt(12), except for 8 in a million). Each value is followed by its opposite, half the
         // period later, so that the mean is exactly 0.
         let half = (0..<period / 2).map { index in
             let sum = sumOfSixBytes(hash(UInt64(index) * 2)) + sumOfSixBytes(hash(UInt64(index) * 2 + 1))

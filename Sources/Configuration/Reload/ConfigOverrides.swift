@@ -13,7 +13,6 @@ package struct ConfigOverrides: Equatable, Sendable {
         self.logLevel = logLevel
     }
 
-    /// The options with their keys and values.
     private var options: [(option: String, key: String, text: String?)] {
         [
             ("--device", "camera.device", device), ("--address", "web.address", address),
@@ -21,7 +20,6 @@ package struct ConfigOverrides: Equatable, Sendable {
         ]
     }
 
-    /// Returns the option that overrides a key; nil if none does.
     func option(over key: ConfigKey) -> String? {
         options.first { $0.key == key.name && $0.text != nil }?.option
     }

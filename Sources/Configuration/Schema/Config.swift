@@ -177,7 +177,7 @@ package struct Config: Equatable, Sendable {
         /// The difference ΔE00 to the last message above which the next one is sent at once.
         package var change = 2.0
 
-        /// The port to connect to.
+        /// The port to connect to: by default 8883 with TLS and 1883 without.
         package var effectivePort: Int { port ?? (tls ? 8883 : 1883) }
     }
 
@@ -230,7 +230,6 @@ extension Config.MQTT {
 }
 
 extension Config.Camera {
-    /// The configured orientation of the picture.
     package var orientation: Orientation {
         Orientation(rotation: Orientation.Rotation(rawValue: rotate) ?? .degrees0, isMirrored: mirror)
     }

@@ -18,7 +18,6 @@ extension ConfigCodec where Value: FixedWidthInteger {
 }
 
 extension ConfigCodec {
-    /// A value that may be missing.
     var optional: ConfigCodec<Value?> {
         ConfigCodec<Value?>(
             expected: expected, allowedValues: allowedValues,

@@ -23,7 +23,6 @@ package indirect enum ConfigRejection: Error, Equatable, Sendable {
         if case .entry(let key, _) = self { key } else { nil }
     }
 
-    /// Returns a message about a value of a key.
     func message(for value: ConfigValue, of key: ConfigKey) -> String {
         self == .wrongType ? "\(value.sentence); expected \(key.expected)" : message
     }

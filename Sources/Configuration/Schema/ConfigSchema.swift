@@ -230,7 +230,6 @@ package enum ConfigSchema {
         if !tables.contains(table) { tables.append(table) }
     }
 
-    /// Returns the key at a path; nil if there is none.
     static func key(at path: [String]) -> ConfigKey? { keysByPath[path] }
 
     private static let keysByPath = Dictionary(keys.map { ($0.path, $0) }) { first, _ in first }

@@ -15,7 +15,6 @@ package struct StandardCurve: Equatable, Sendable {
     package enum Channel: String, Codable, Equatable, Sendable, CaseIterable {
         case red, green, blue
 
-        /// Returns the figure of this channel.
         package func figure(of absorbance: Absorbance) -> Absorbance.Figure? {
             switch self {
             case .red: absorbance.channels.r
@@ -158,7 +157,8 @@ package struct StandardCurve: Equatable, Sendable {
             }
         }
 
-        /// Returns the interval of the concentrations at which the curve may have a value, with that of the line.
+        /// Returns the interval of the concentrations at which the curve may have a value, which contains that of the
+        /// line; nil if it has no end.
         func interval(at y: Double, weight: Double, around line: ClosedRange<Double>) -> ClosedRange<Double>? {
             var (low, high) = (line.lowerBound, line.upperBound)
             for (term, line) in cases {

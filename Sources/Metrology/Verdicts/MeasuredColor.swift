@@ -5,7 +5,6 @@ package struct MeasuredColor: Sendable {
     /// The minimum number of readings that have a spread to go by.
     package static let minCount = 8
 
-    /// The mean of the readings.
     package let mean: CIELab
     package let count: Int
     /// The moments of the readings in CIELAB.

@@ -2,7 +2,6 @@ import Color
 
 /// What readings say about a colour and a target.
 package struct Verdict: Equatable, Sendable {
-    /// The decision.
     package enum Outcome: String, Equatable, Sendable, CaseIterable {
         /// The colour is within the tolerance, with a confidence of 97.5 %.
         case pass

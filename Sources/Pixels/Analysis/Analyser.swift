@@ -12,7 +12,7 @@ public import Color
 public struct Analyser: Sendable {
     /// The layout of the pictures.
     public var layout: PictureLayout { access.layout }
-    /// The pixels that are read.
+    /// The rectangle of the region, in pixels of the picture.
     public var rect: PixelRect { access.rect }
     private var access: PictureAccess
     private let loop: Loop

@@ -13,7 +13,6 @@ public struct PixelGrid: Equatable, Sendable {
     /// The distance from one row to the next, in pixels: equal to `xStep`, or 2 more.
     let yStep: Int
 
-    /// Creates a grid of every pixel.
     init(everyPixelOf rect: PixelRect) {
         self.rect = rect
         (xStep, yStep) = (1, 1)

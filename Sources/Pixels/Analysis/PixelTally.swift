@@ -58,7 +58,6 @@ struct PixelCounts {
     let histogram: Histogram
     let sums: cpixels_tally
 
-    /// The sums of their light.
     var light: PictureSums {
         PictureSums((sums.light.0, sums.light.1, sums.light.2), pixels: pixels, unit: .light)
     }

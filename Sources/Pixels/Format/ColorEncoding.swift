@@ -69,7 +69,7 @@ public struct ColorEncoding: Equatable, Sendable {
     /// sRGB, as Y'CbCr and HSV always are.
     public var linearLight: LinearLight?
 
-    /// Creates an encoding.
+    /// Creates an encoding from the given values, unchecked.
     public init(
         matrix: LumaCoefficients, range: Range, hueScale: HueScale = .steps255, linearLight: LinearLight? = nil
     ) {

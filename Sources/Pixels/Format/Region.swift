@@ -56,7 +56,7 @@ public struct PixelRect: Equatable, Sendable {
     public var height: Int
 }
 
-/// A named region that is measured beside that of the reading.
+/// A named region that is measured beside the region of the reading.
 package struct Probe: Equatable, Sendable {
     /// The maximum number of probes: the wells of a plate.
     package static let maxCount = 96

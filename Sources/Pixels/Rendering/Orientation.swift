@@ -36,7 +36,7 @@ public struct Orientation: Equatable, Hashable, Sendable {
         [false, true].map { Orientation(rotation: rotation, isMirrored: $0) }
     }
 
-    /// Creates an orientation.
+    /// Creates an orientation from a rotation and an optional mirroring.
     public init(rotation: Rotation, isMirrored: Bool) {
         self.rotation = rotation
         self.isMirrored = isMirrored

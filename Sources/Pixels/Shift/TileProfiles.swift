@@ -4,7 +4,6 @@
 /// brighter lamp multiplies them and changes nothing else. Two profiles of the same place are shifted against each
 /// other until their correlation is greatest.
 public struct TileProfiles: Equatable, Sendable {
-    /// The profiles of one tile.
     struct Tile: Equatable, Sendable {
         var columns: Profile
         var rows: Profile

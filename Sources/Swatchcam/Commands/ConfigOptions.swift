@@ -9,7 +9,6 @@ struct FileOption: ParsableArguments {
     @Option(help: ArgumentHelp("Read this configuration.", valueName: "file"))
     var config: String?
 
-    /// Returns the configuration, with the overrides applied.
     func resolve(_ overrides: ConfigOverrides = ConfigOverrides()) throws(ConfigError) -> Settings {
         try Settings(explicit: config, options: overrides)
     }
@@ -27,7 +26,6 @@ struct ConfigOptions: ParsableArguments {
             "The minimum level to log: trace, debug, info, notice, warning, error, critical.", valueName: "level"))
     var logLevel: String?
 
-    /// Returns the configuration, with the options applied.
     func resolve(address: String? = nil, port: String? = nil) throws(ConfigError) -> Settings {
         try file.resolve(overrides(address: address, port: port))
     }

@@ -63,7 +63,7 @@ extension ReadCommand {
         _ shared: SharedState, _ config: Config, against target: ColorTarget, on console: Console,
         nextLine: @escaping @Sendable () -> String?
     ) async throws {
-        // Between two lines, readings go on, so that the next part does not wait for the camera.
+        // Readings continue between two lines, so that the next part does not wait for the camera.
         let interest = shared.demand.watch()
         defer { withExtendedLifetime(interest) {} }
         var worst: ExitCode?

@@ -96,7 +96,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     private var tableFormat: CSVFormat? { CSVFormat(separator: separator, decimalPoint: decimal) }
 
-    /// Prints readings until there are enough, the task is cancelled, or nobody reads them any more.
+    /// Prints readings until there are enough, the task is cancelled, or the reader of the output is gone.
     private static func print(
         _ updates: AsyncStream<Reading>, as lines: inout ReadingLines, with config: Config, on console: Console
     ) async throws {

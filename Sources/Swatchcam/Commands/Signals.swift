@@ -60,7 +60,7 @@ final class Signals: Sendable {
         for await _ in stops { return }
     }
 
-    /// Handles the signals whose numbers arrive through the pipe, for as long as the process lives.
+    /// Handles the signals whose numbers arrive through the pipe, until the process ends.
     /// - Parameter hangUp: Handles SIGHUP, which requests a reload or reports that the terminal is gone. A program that
     ///   outlived its terminal would keep the camera and the port.
     private static func handleSignals(from pipe: Int32, stop: () -> Void, hangUp: () -> Void) {

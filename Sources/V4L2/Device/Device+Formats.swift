@@ -36,7 +36,6 @@ extension Device {
         }
     }
 
-    /// Returns the sizes in which the camera offers a format.
     func sizes(of fourCC: FourCC) -> OfferedFormat.Sizes {
         var request = v4l2_frmsizeenum()
         request.pixel_format = fourCC.rawValue
@@ -94,7 +93,7 @@ extension Device {
     ) throws(V4L2Error) -> FrameFormat {
         var format = try setNearestFormat(fourCC, width: width, height: height)
         if let sensor {
-            // Whatever the receiver declares: it does not know what it receives.
+            // What the receiver declares does not count, because it does not know what it receives.
             format.colorimetry = Colorimetry(quantization: .fullRange, transferFunction: .linear)
             format.colorimetry.sensorBlack = sensor.black
         }

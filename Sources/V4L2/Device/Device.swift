@@ -19,7 +19,6 @@ public struct Device: ~Copyable {
     let descriptor: DeviceDescriptor
     /// The sensor whose raw pictures it captures; nil for other devices.
     private(set) var sensor: Sensor?
-    /// The open device of the sensor.
     private(set) var sensorDescriptor: DeviceDescriptor?
     /// The links of the media graph that are disabled while it streams.
     var disabledLinks: DisabledLinks?
@@ -232,7 +231,6 @@ public struct Capability: Equatable, Sendable {
     /// sets up its sensor by itself.
     private static let receiverDrivers: Set = ["rp1-cfe", "rkisp1", "ipu3-cio2", "ipu3-imgu"]
 
-    /// What the node is.
     var role: NodeRole {
         if Self.processorDrivers.contains(driver) { return .imageProcessor }
         let usesMediaController = flags & UInt32(V4L2_CAP_IO_MC) != 0

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// It has no serial numbers, which are in the stable names of devices, and nothing else about a person.
 public enum HardwareReport {
-    /// Returns the lines of the report.
+    /// Returns the lines of the report, without line breaks.
     public static func lines(in folder: String = "/dev") -> [String] {
         let nodes = DeviceNode.paths("video", in: folder).flatMap { describe(node: $0) }
         let graphs = DeviceNode.paths("media", in: folder).flatMap { path in

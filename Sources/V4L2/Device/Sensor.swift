@@ -9,7 +9,7 @@ struct Sensor: Sendable {
     let name: String
     /// The path of its device node.
     let path: String
-    /// The node that captures its pictures.
+    /// The path of the node that captures its pictures.
     let captureNode: String
     /// The driver and the bus of its media device.
     let driver: String
@@ -155,7 +155,7 @@ struct Sensor: Sendable {
         }
     }
 
-    /// Returns what keeps the pictures from reaching the node, as far as the graph tells, in words that end a sentence.
+    /// Returns what keeps the pictures from reaching the node, as far as the graph shows, in words that end a sentence.
     /// - Parameter stored: The format that the node stores.
     func misfit(with stored: FrameFormat) -> String {
         do throws(V4L2Error) {

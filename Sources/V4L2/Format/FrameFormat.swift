@@ -24,7 +24,7 @@ public struct FrameFormat: Equatable, Sendable {
         case sequential
     }
 
-    /// The pixel format.
+    /// The V4L2 code of the pixel format.
     public var fourCC: FourCC
     /// The picture width in pixels.
     public var width: Int
@@ -130,7 +130,7 @@ public struct OfferedFormat: Equatable, Sendable {
         }
     }
 
-    /// The pixel format.
+    /// The V4L2 code of the pixel format.
     public var fourCC: FourCC
     /// The driver's name for it.
     public var name: String
