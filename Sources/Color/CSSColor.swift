@@ -89,7 +89,7 @@ package enum CSSColor {
         return (Array(tokens[..<slash]), alpha.first)
     }
 
-    /// Reads the values of the legacy syntax, of which a fourth is the alpha.
+    /// Reads the values of the legacy syntax, in which a fourth one is the alpha.
     private static func commaSeparated(
         _ tokens: ArraySlice<CSSToken>, of function: CSSFunction
     ) throws(CSSColorError) -> Parts {

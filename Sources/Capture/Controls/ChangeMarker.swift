@@ -51,7 +51,8 @@ package struct ChangeMarker: Sendable {
 }
 
 extension Region {
-    /// - Parameter size: The size of the picture, in whose pixels the page gives the area, too; nil if there is none.
+    /// - Parameter size: The size of the picture, so that the text also has the area in pixels, as the page does; nil
+    ///   if there is none.
     fileprivate func markText(in size: Reading.Size?) -> String {
         guard self != .full else { return "Area: the whole picture" }
         if let size {

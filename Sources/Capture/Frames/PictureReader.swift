@@ -10,7 +10,7 @@ struct FrameColors {
     var probes: [RegionColors] = []
     /// The colours of the areas that a client wants to have measured, in their order.
     var areas: [RegionColors] = []
-    /// The profiles by which a shift of the picture is found, if they were wanted and there are areas to watch.
+    /// The profiles that show a shift of the picture, if they were wanted and there are areas to watch.
     var profiles: TileProfiles?
 }
 

@@ -29,7 +29,7 @@ struct TestPattern: ~Copyable, FrameSource {
     ///   - width: The requested width, in pixels. At most 1920 are granted.
     ///   - height: The requested height, in pixels. At most 1080 are granted.
     ///   - controls: The settings of the scene, which may change at any time.
-    ///   - clocks: The clocks by which it waits for the time of the next frame.
+    ///   - clocks: The clocks that time the wait for the next frame.
     init(
         width: Int, height: Int, framesPerSecond: Double, controls: Latest<SceneControls> = Latest(SceneControls()),
         clocks: Clocks = Clocks()

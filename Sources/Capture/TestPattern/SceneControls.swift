@@ -13,7 +13,7 @@ package struct SceneControls: Equatable, Sendable {
 
     package init() {}
 
-    /// Whether a control is the one by which the lamp changes, and is on.
+    /// Whether this is the control that makes the lamp change, and it is on.
     static func isLampDrifting(_ control: Control) -> Bool {
         control.name == lampDrift && control.value == .number(1)
     }

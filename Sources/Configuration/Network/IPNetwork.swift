@@ -45,7 +45,7 @@ package struct IPNetwork: Hashable, Sendable {
         bytes.count == 4 ? bytes[0] == 127 && length >= 8 : length >= 64 && bytes.prefix(8).allSatisfy { $0 == 0 }
     }
 
-    /// Returns whether an address is in the network. An IPv4 address is in no IPv6 network.
+    /// Returns whether an address is in the network. An IPv4 address is never in an IPv6 network.
     package func contains(_ address: IPAddress) -> Bool {
         address.bytes.count == bytes.count && IPNetwork(address, length: length) == self
     }

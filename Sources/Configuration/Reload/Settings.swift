@@ -94,7 +94,7 @@ package struct Settings: Equatable, Sendable {
         restartMessage = waiting.isEmpty ? nil : waiting.joined(separator: " ")
     }
 
-    /// Changes the layer of the clients, of which only some keys can be changed.
+    /// Changes the layer of the clients. Keys that clients may not change keep their values.
     /// - Parameter time: The time of the change, in ISO 8601.
     package mutating func change(at time: String, _ change: (inout Config) -> Void) {
         var wanted = effective

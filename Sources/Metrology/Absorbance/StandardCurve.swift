@@ -1,6 +1,6 @@
 import Color
 
-/// A straight line from known concentrations to absorbances, by which the concentration of other samples is determined.
+/// A straight line from known concentrations to absorbances, from which the concentration of other samples follows.
 package struct StandardCurve: Equatable, Sendable {
     /// A sample of known concentration.
     package struct Standard: Equatable, Sendable {

@@ -13,7 +13,7 @@ public struct TileProfiles: Equatable, Sendable {
     /// The profiles of the whole picture.
     let whole: Tile
 
-    /// Whether there is anything by which a shift can be found.
+    /// Whether a profile has texture, which a shift needs to be found.
     public var hasTexture: Bool { (tiles + [whole]).contains { $0.columns.hasTexture || $0.rows.hasTexture } }
 
     /// Returns how far the picture has moved since these profiles were read.

@@ -1,4 +1,4 @@
-/// A reader of the profiles of some tiles of a picture, by which a shift of the picture is found.
+/// A reader of the profiles of some tiles of a picture, which show a shift of the picture.
 ///
 /// There are up to 4 x 4 tiles of 64 x 64 pixels, spread over the surroundings of some areas, and one tile of the whole
 /// picture, of which a regular grid of pixels is read. The former find a shift of a fraction of a pixel, and the latter
@@ -55,7 +55,7 @@ public struct TileReader: Sendable {
         let side = min(Self.side, size)
         var lower = (areas.map(\.lowerBound).min() ?? 0) - margin
         var upper = (areas.map(\.upperBound).max() ?? size) + margin
-        // Small areas have little around them by which a shift could be found.
+        // Small areas have little around them that could show a shift.
         let missing = max(side * tilesPerAxis - (upper - lower), 0)
         (lower, upper) = (lower - missing / 2, upper + missing / 2)
         let length = min(upper - lower, size)

@@ -69,7 +69,7 @@ struct SystemdReporter: Sendable {
     let manager: SystemdNotifier
     let readings: Latest<Reading>
     let client: InstanceClient
-    /// The clocks by which it waits between two attempts to feed the watchdog.
+    /// The clocks that time the wait between two attempts to feed the watchdog.
     var clocks = Clocks()
 
     func run() async {
