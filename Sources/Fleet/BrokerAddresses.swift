@@ -21,7 +21,7 @@ extension BrokerAddress {
     /// The maximum number of addresses that are tried.
     private static let maxCount = 16
 
-    /// Looks up a name, which can take as long as the system's resolver likes.
+    /// Looks up a name. The system's resolver sets no limit to the time that this takes.
     ///
     /// It asks more often than usual, so that a name server that comes late is noticed soon.
     static func all(of host: String, port: Int) throws(BrokerFailure) -> [BrokerAddress] {

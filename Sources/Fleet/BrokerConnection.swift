@@ -24,8 +24,8 @@ struct BrokerTraffic: Sendable {
 
 /// An attempt to connect to a broker, and the connection that results, on a thread of its own.
 ///
-/// Until there is a connection, the thread may block as long as the system's resolver or a disk likes. If it is stopped
-/// then, it is abandoned: it ends by itself, and nobody waits for it.
+/// Until there is a connection, the system's resolver or a disk may block the thread for any length of time. If it is
+/// stopped then, it is abandoned: it ends by itself, and nothing waits for it.
 final class BrokerConnection: Sendable {
     /// How a connection ended.
     enum End: Equatable {
