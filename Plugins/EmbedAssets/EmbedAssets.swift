@@ -43,11 +43,9 @@ struct EmbedAssets: BuildToolPlugin {
         var files: [URL] = []
         for case let url as URL in found ?? .init()
         where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
-            // The files for systemd, the kiosk and other programs are installed on the machine, not sent to browsers.
+            // The files for systemd and other programs are installed on the machine, not sent to browsers.
             let path = url.path
-            let isForMachine = ["grafana", "home-assistant", "kiosk", "systemd"].contains {
-                path.contains("/Resources/\($0)/")
-            }
+            let isForMachine = ["grafana", "home-assistant", "systemd"].contains { path.contains("/Resources/\($0)/") }
             if !isForMachine, !url.lastPathComponent.hasPrefix(".") { files.append(url) }
         }
         return files.sorted { $0.path < $1.path }

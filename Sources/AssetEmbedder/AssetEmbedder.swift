@@ -33,7 +33,7 @@ struct AssetEmbedder {
             (name: path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path, path: path)
         }
         if let esbuild {
-            let modules = files.filter { $0.name.hasPrefix("Resources/") && $0.name.hasSuffix(".js") }.map(\.path)
+            let modules = files.filter { $0.name.hasPrefix("Resources/") && $0.name.hasSuffix(".js") }
             let bundles = try Bundler(esbuild: esbuild).bundle(modules, in: output + ".scripts")
             files += bundles.map { (name: "Bundles/\($0.name)", path: $0.path) }
         }

@@ -4,8 +4,9 @@ import Glibc
 /// A bundler, which turns the many modules of the pages into a few files with esbuild to save browsers requests.
 ///
 /// Each script becomes one file with everything that it imports. A module that it loads later becomes a second file,
-/// and the code that both need a third, `SCRIPT-chunk.js`. Names in the code are kept, so that an error message says
-/// where it comes from; comments and spaces are removed. None of esbuild's own code gets into the bundles.
+/// and the code that both need a third, `chunk.js`. All are in the folder of the script. Names in the code are kept, so
+/// that an error message says where it comes from; comments and spaces are removed. None of esbuild's own code gets into
+/// the bundles.
 ///
 /// `Assets.resources` has the bundles in place of the modules. If `web.resources` names a folder, the pages use the
 /// single modules, each of which a file in the folder may replace; `isBundled` tells the templates which modules to
@@ -24,24 +25,30 @@ struct Bundler {
         }
     }
 
-    /// The scripts that a page or a worker starts with.
-    static let scripts = ["absorbance", "calibration", "comparison", "dashboard", "fleet", "kiosk", "picture-worker"]
+    /// The scripts that a page or a worker starts with, each in a folder of `Resources/`.
+    static let scripts = [
+        "absorbance/absorbance", "calibration/calibration", "comparison/comparison", "dashboard/dashboard",
+        "fleet/fleet", "kiosk/kiosk", "lib/picture-worker",
+    ]
 
     let esbuild: String
 
     /// Bundles all scripts. The same modules and version of esbuild produce the same bytes in every folder.
     /// - Parameters:
-    ///   - modules: The paths of the modules.
+    ///   - modules: The modules of `Resources/`, by their paths below the package.
     ///   - folder: A folder for the bundles alone. Its contents are deleted first.
-    /// - Returns: The bundles in the order of their names.
+    /// - Returns: The bundles in the order of their names, which are paths below `Resources/`.
     /// - Throws: `Failure` if esbuild fails, or the error of a file.
-    func bundle(_ modules: [String], in folder: String) throws -> [(name: String, path: String)] {
+    func bundle(
+        _ modules: [(name: String, path: String)], in folder: String
+    ) throws -> [(name: String, path: String)] {
         let (source, output) = ("\(folder)/modules", "\(folder)/bundles")
         let files = FileManager.default
         if files.fileExists(atPath: folder) { try files.removeItem(atPath: folder) }
-        try files.createDirectory(atPath: source, withIntermediateDirectories: true)
         for module in modules {
-            try files.copyItem(atPath: module, toPath: "\(source)/\(URL(filePath: module).lastPathComponent)")
+            let copy = URL(filePath: "\(source)/\(module.name)")
+            try files.createDirectory(at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try files.copyItem(atPath: module.path, toPath: copy.path)
         }
         // Without these files, esbuild would look for them in all folders above.
         try Data(#"{"type": "module"}"#.utf8).write(to: URL(filePath: "\(source)/package.json"))
@@ -49,11 +56,13 @@ struct Bundler {
         for script in Self.scripts {
             let options = [
                 "--bundle", "--splitting", "--format=esm", "--target=es2022", "--charset=utf8", "--minify-whitespace",
-                "--minify-syntax", "--chunk-names=\(script)-[name]", "--outdir=\(output)", "--log-level=warning",
+                "--minify-syntax", "--outbase=\(source)/Resources", "--outdir=\(output)",
+                "--chunk-names=\(script.prefix { $0 != "/" })/[name]", "--log-level=warning",
             ]
-            guard try run(["\(source)/\(script).js"] + options) else { throw Failure.failed(script: script) }
+            guard try run(["\(source)/Resources/\(script).js"] + options) else { throw Failure.failed(script: script) }
         }
-        return try files.contentsOfDirectory(atPath: output).sorted().map { ($0, "\(output)/\($0)") }
+        return try files.subpathsOfDirectory(atPath: output).sorted().filter { $0.hasSuffix(".js") }
+            .map { ($0, "\(output)/\($0)") }
     }
 
     /// Runs esbuild with an empty environment, because variables could change the result.

@@ -149,7 +149,7 @@ def test_until_it_is_live_the_dashboard_needs_at_most_twelve_requests_and_only_t
     requests = page.driver.execute_script(REQUESTS_UNTIL_LIVE)
     assert len({"the page", "its socket", *requests}) <= 12
     scripts = {url.rpartition("/")[2] for url in requests if url.endswith(".js")}
-    assert scripts == {"dashboard.js", "dashboard-chunk.js"}
+    assert scripts == {"dashboard.js", "chunk.js"}
 
 
 def test_the_dashboard_needs_at_most_twelve_requests_in_all(browse, server):
@@ -163,8 +163,10 @@ def test_the_dashboard_needs_at_most_twelve_requests_in_all(browse, server):
 
 
 def test_a_script_in_a_folder_of_resources_replaces_the_one_of_the_same_name(browse, start_server, tmp_path):
-    script = (ROOT / "Resources/hold.js").read_text()
-    (tmp_path / "hold.js").write_text(f'{script}\ndocument.body.dataset.hold = "mine";\n')
+    name = "dashboard/readout/held-color.js"
+    script = (ROOT / "Resources" / name).read_text()
+    (tmp_path / name).parent.mkdir(parents=True)
+    (tmp_path / name).write_text(f'{script}\ndocument.body.dataset.hold = "mine";\n')
     page = browse(start_server(config=f'[web]\nresources = "{tmp_path}"\n'))
     page.wait_until("document.getElementById('live').dataset.shown")
     page.wait_for_readings(4)

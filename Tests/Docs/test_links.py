@@ -112,7 +112,7 @@ def test_files_in_the_text_exist(path):
 )
 def test_controls_in_the_text_are_on_the_page(path):
     """Bold words within a sentence are the names of controls; those at its beginning are headings."""
-    sources = [*(ROOT / "Templates").rglob("*.mustache"), *(ROOT / "Resources").glob("*.js")]
+    sources = [*(ROOT / "Templates").rglob("*.mustache"), *(ROOT / "Resources").rglob("*.js")]
     page = "".join(file.read_text() for file in sources)
     named = re.findall(r"(?<=[\w,;(] )\[?\*\*([A-Z][^*]*?)\*\*", without_code(text(f"docs/{path}.md")))
     assert [name for name in named if name not in page] == []

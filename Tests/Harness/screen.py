@@ -29,7 +29,7 @@ def installed() -> Iterator[pathlib.Path]:
     """A folder that every user may read, with the program in bin/ and the kiosk's files in share/."""
     with tempfile.TemporaryDirectory(prefix="kiosk-") as path:
         folder = pathlib.Path(path)
-        shutil.copytree(ROOT / "Resources/kiosk", folder / "share")
+        shutil.copytree(ROOT / "Packaging/kiosk", folder / "share")
         (folder / "bin").mkdir()
         shutil.copy(PROGRAM[0], folder / "bin/swatchcam")
         subprocess.run(["chmod", "--recursive", "a+rX", folder], check=True)

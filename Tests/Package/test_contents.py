@@ -79,7 +79,7 @@ def test_the_package_contains_these_files_and_no_others(unpacked):
 
 
 def test_the_package_contains_all_files_of_the_kiosk(unpacked):
-    source, packed = ROOT / "Resources/kiosk", unpacked / "usr/share/swatchcam/kiosk"
+    source, packed = ROOT / "Packaging/kiosk", unpacked / "usr/share/swatchcam/kiosk"
     files = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
     assert {path.relative_to(packed) for path in packed.rglob("*") if path.is_file()} == files
 

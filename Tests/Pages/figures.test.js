@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { channelTexts, figures } from "./Resources/figures.js";
+import { channelTexts, figures } from "./Resources/dashboard/statistics/figures.js";
 
 const channels = (r, g, b) => ({ r, g, b });
 const reading = {

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { advice, duration, figuresOf, notations, shownGrade } from "./Resources/formatting.js";
-import * as verdict from "./Resources/verdict.js";
+import { advice, duration, figuresOf, notations, shownGrade } from "./Resources/lib/formatting.js";
+import * as verdict from "./Resources/lib/verdict.js";
 
 for (const [seconds, text] of [
   [59, "59 s"], [60, "1 min 0 s"], [3_599, "59 min 59 s"], [3_600, "1 h 0 min"], [86_399, "23 h 59 min"], [90_000, "1 d 1 h"],

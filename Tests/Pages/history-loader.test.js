@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { HistoryLoader } from "./Resources/history-loader.js";
+import { HistoryLoader } from "./Resources/history/loader.js";
 
 let now;
 let timers;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placedLabels, splitAtGaps, unwatchedSpans } from "./Resources/history-plot.js";
+import { placedLabels, splitAtGaps, unwatchedSpans } from "./Resources/history/plot.js";
 
 /** The runs of points at these times, in seconds, of a series whose intervals are 2 s long. */
 function runsAt(...seconds) {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 process.env.TZ = "Europe/Berlin";
 // It makes its formats when it is loaded.
-const { momentText, timeTicks, valueScale } = await import("./Resources/history-scale.js");
+const { momentText, timeTicks, valueScale } = await import("./Resources/history/scale.js");
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const noon = new Date("2026-01-31T12:00:01.234").getTime();

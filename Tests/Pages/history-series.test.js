@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Series } from "./Resources/history-series.js";
+import { Series } from "./Resources/history/series.js";
 
 const start = Date.UTC(2026, 0, 31, 12);
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, fractionsIn, isFull, moved, rounded, stretched } from "./Resources/region-geometry.js";
+import { between, fractionsIn, isFull, moved, rounded, stretched } from "./Resources/lib/region-geometry.js";
 
 const region = [0.2, 0.3, 0.4, 0.5];
 const near = (actual, expected) => assert.deepEqual(rounded(actual), expected);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whiteGains } from "./Resources/white-gains.js";
+import { whiteGains } from "./Resources/dashboard/controls/white-gains.js";
 
 const channels = ([r, g, b]) => ({ r, g, b });
 

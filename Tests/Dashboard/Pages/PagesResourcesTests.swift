@@ -38,17 +38,23 @@ struct PagesResourcesTests {
         return String(decoding: asset.content, as: UTF8.self)
     }
 
-    /// The names of the modules that a script needs before it runs, without itself.
+    /// The paths of the modules that a script needs before it runs, without itself.
     private func imports(of script: String, in pages: Pages) async throws -> Set<String> {
         var found: Set<String> = []
         var waiting = [script]
         while let name = waiting.popLast() {
-            for match in try await content(name, in: pages).matches(of: /(?:from|import) ?"\.\/([^"]+)"/)
-            where found.insert(String(match.1)).inserted {
-                waiting.append(String(match.1))
+            for match in try await content(name, in: pages).matches(of: /(?:from|import) ?"(\.\.?\/[^"]+)"/) {
+                let path = try path(String(match.1), from: name)
+                if found.insert(path).inserted { waiting.append(path) }
             }
         }
         return found
+    }
+
+    /// Resolves a relative path in a script.
+    private func path(_ relative: String, from script: String) throws -> String {
+        let url = try #require(URL(string: relative, relativeTo: URL(string: "file:///\(script)")))
+        return String(url.absoluteURL.path.dropFirst())
     }
 
     @Test("every file that a page refers to exists", arguments: [false, true])
@@ -70,38 +76,42 @@ struct PagesResourcesTests {
         let pages = try pages(hasFolder: hasFolder)
         var scripts: Set<String> = []
         for document in try documents(of: pages) {
-            guard let source = document.firstMatch(of: /<script type="module" src="[^"]+\/([^"\/]+)">/) else {
+            guard let source = document.firstMatch(of: /<script type="module" src="([^"]+)">/) else {
                 continue
             }
-            let script = String(source.1)
+            let script = try #require(Pages.resourceName(at: String(source.1))).path
             scripts.insert(script)
-            let links = document.matches(of: /<link rel="modulepreload" href="[^"]+\/([^"\/]+)">/)
-            #expect(try await imports(of: script, in: pages) == Set(links.map { String($0.1) }), "\(script)")
+            let links = document.matches(of: /<link rel="modulepreload" href="([^"]+)">/)
+            let preloaded = links.compactMap { Pages.resourceName(at: String($0.1))?.path }
+            #expect(try await imports(of: script, in: pages) == Set(preloaded), "\(script)")
         }
-        #expect(scripts == ["dashboard.js", "kiosk.js", "comparison.js", "calibration.js"])
+        let pageNames = ["dashboard", "kiosk", "comparison", "calibration"]
+        #expect(scripts == Set(pageNames.map { "\($0)/\($0).js" }))
     }
 
-    @Test("a worker is a module of its own beside the script that starts it", arguments: [false, true])
+    @Test("a worker is a module of its own, and found from every script that starts it", arguments: [false, true])
     func worker(hasFolder: Bool) async throws {
         let pages = try pages(hasFolder: hasFolder)
-        let script = hasFolder ? "picture.js" : Assets.hasBundles ? "kiosk.js" : "picture.js"
-        let code = try await content(script, in: pages)
-        let name = try #require(code.firstMatch(of: /new URL\("\.\/([^"]+)", ?import\.meta\.url\)/)?.1)
-        #expect(try await !content(String(name), in: pages).isEmpty)
+        let isBundled = !hasFolder && Assets.hasBundles
+        for script in isBundled ? ["kiosk/kiosk.js", "dashboard/deferred.js"] : ["lib/picture.js"] {
+            let code = try await content(script, in: pages)
+            let name = try #require(code.firstMatch(of: /new URL\("([^"]+)", ?import\.meta\.url\)/)?.1)
+            #expect(try await !content(try path(String(name), from: script), in: pages).isEmpty)
+        }
     }
 
     @Test("with a folder of resources, a script is replaced wherever it is imported")
     func replaced() async throws {
-        try folder.write("export const mine = 1;", to: "elements.js")
+        try folder.write("export const mine = 1;", to: "lib/elements.js")
         let pages = try pages(hasFolder: true)
-        #expect(try await content("elements.js", in: pages) == "export const mine = 1;")
-        #expect(try await imports(of: "dashboard.js", in: pages).contains("elements.js"))
+        #expect(try await content("lib/elements.js", in: pages) == "export const mine = 1;")
+        #expect(try await imports(of: "dashboard/dashboard.js", in: pages).contains("lib/elements.js"))
     }
 
     @Test(
         "bundles take the place of all modules",
         .enabled(if: Assets.hasBundles, "the scripts are not bundled, because esbuild is not installed"))
     func bundles() {
-        #expect(Assets.resources["dashboard.js"] != nil && Assets.resources["elements.js"] == nil)
+        #expect(Assets.resources["dashboard/dashboard.js"] != nil && Assets.resources["lib/elements.js"] == nil)
     }
 }

@@ -35,7 +35,8 @@ struct AssetsCommandTests {
                 #expect(try Data(contentsOf: written.appending(path: file)) == content)
             }
         }
-        #expect(FileManager.default.fileExists(atPath: folder.path + "/new/pages/Resources/readout.js"))
+        let module = folder.path + "/new/pages/Resources/dashboard/readout/readout.js"
+        #expect(FileManager.default.fileExists(atPath: module))
     }
 
     @Test("the lines that it prints make a configuration that uses the folders")

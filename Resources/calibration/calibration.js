@@ -1,0 +1,414 @@
+/** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
+
+import { followPicture, spotAt } from "../lib/area-picture.js";
+import { draw, element } from "../lib/elements.js";
+import { ReadingFeed } from "../lib/feed.js";
+import { Preference } from "../lib/preference.js";
+import { fetchJSON } from "../lib/requests.js";
+import { CornerEditor, usualCorners } from "./chart-corners.js";
+import { areas, defect, flatSize, maxAreas, problemOf, readings, steps } from "./steps.js";
+import { showPatches } from "./table.js";
+
+const mayChange = element("calibration").dataset.access === "control";
+const memory = new Preference("calibration");
+
+/**
+ * What the page knows. The document only shows it.
+ * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null, objection: string }}
+ */
+const page = { reading: null, state: null, message: "", plan: null, controller: null, objection: "" };
+
+// The plan: it outlasts a reload and a lost camera.
+
+function begin(plan, message = "") {
+  page.plan = { ...plan, index: 0, measured: steps(plan).map(() => null), conditions: page.state?.conditions ?? null };
+  page.message = message;
+  remember();
+  show();
+  element("asked").scrollIntoView({ block: "nearest" });
+  element("measure").focus();
+}
+
+function remember() {
+  memory.write(page.plan ? JSON.stringify(page.plan) : "");
+}
+
+function recall() {
+  try {
+    const plan = JSON.parse(memory.read("") || "null");
+    // An earlier version had one measurement in each step.
+    if (plan && steps(plan).length === plan.measured.length && plan.measured.every((one) => one === null || Array.isArray(one))) page.plan = plan;
+  } catch {
+    // Another version may have written it.
+  }
+}
+
+/** What has changed since the plan began, such as "gain 64 → 80"; empty if nothing has. */
+function changes() {
+  const [before, now] = [page.plan?.conditions, page.state?.conditions];
+  if (!before || !now) return [];
+  const flat = ({ controls, ...rest }) => ({ ...rest, ...controls });
+  const [old, present] = [flat(before), flat(now)];
+  return [...new Set([...Object.keys(old), ...Object.keys(present)])]
+    .filter((key) => old[key] !== present[key])
+    .map((key) => `${key} ${old[key] ?? "absent"} → ${present[key] ?? "absent"}`);
+}
+
+async function measureStep() {
+  if (page.controller) {
+    page.controller.abort(new Error("Cancelled."));
+    return;
+  }
+  const controller = new AbortController();
+  page.controller = controller;
+  const { plan } = page;
+  const step = steps(plan)[plan.index];
+  page.message = "Measuring…";
+  show();
+  try {
+    const wanted = areas(step, plan, page.reading.region);
+    if (!wanted) throw new Error("The corners are not those of a chart: drag them apart, in their order round the chart.");
+    const { patches, conditions } = await fetchJSON("/api/patches", { method: "POST", body: { areas: wanted, readings }, signal: controller.signal });
+    await loadState();
+    if (page.plan !== plan) return;
+    plan.conditions ??= conditions;
+    const problem = problemOf(step, patches);
+    if (problem) {
+      page.message = `This cannot be used: ${problem}.`;
+    } else {
+      plan.measured[plan.index] = patches;
+      const unused = step.kind === "chart" ? patches.filter(defect).length : 0;
+      page.message = unused ? `${step.name}: measured. ${unused} of ${patches.length} patches cannot be used.` : `${step.name}: measured.`;
+      plan.index = Math.min(plan.index + 1, plan.measured.length);
+      remember();
+    }
+  } catch (problem) {
+    page.message = controller.signal.aborted ? controller.signal.reason.message : problem.message;
+  } finally {
+    page.controller = null;
+    show();
+  }
+}
+
+/** Asks for another step. */
+function goTo(index) {
+  if (page.controller) return;
+  page.plan.index = index;
+  page.message = "";
+  remember();
+  show();
+  element("measure").focus();
+}
+
+function skip() {
+  const { plan } = page;
+  plan.measured[plan.index] = null;
+  goTo(plan.index + 1);
+}
+
+async function calibrate(force = false) {
+  const { plan } = page;
+  const all = steps(plan).map((step, index) => ({ ...step, measured: plan.measured[index] })).filter(({ measured }) => measured);
+  const only = (kind) => all.find((step) => step.kind === kind)?.measured;
+  const [dark, flat, card] = ["dark", "flat", "card"].map(only);
+  const patches = only("chart")?.map((measured, index) => [plan.chart.patches[index], measured])
+    ?? all.filter(({ kind }) => kind === "patch").map(({ patch, measured }) => [patch, measured[0]]);
+  const measurements = {
+    ...(dark && { dark: dark[0] }),
+    // The grid says where the cells are.
+    ...(flat && { flat: { columns: flatSize.columns, cells: flat.map(({ area, ...cell }) => cell) } }),
+    ...(card && { card: { measured: card[0], luminance: plan.luminance } }),
+    ...(patches.length > 0 && {
+      chart: { name: plan.chart.name, patches: patches.map(([{ name, lab }, measured]) => ({ name, reference: lab, measured })) },
+    }),
+  };
+  try {
+    page.state = await fetchJSON("/api/calibration", { method: "PUT", body: { measurements, force } });
+    page.plan = null;
+    page.message = "";
+    remember();
+    show();
+    element("verdict").scrollIntoView({ block: "nearest" });
+  } catch (problem) {
+    page.message = problem.message;
+    page.objection = problem.cause === "calibration-worse" ? problem.message : "";
+    show();
+  }
+}
+
+// The calibration of the camera
+
+async function loadState() {
+  page.state = await fetchJSON("/api/calibration");
+}
+
+/** The calibration that was removed last on this page, which can be restored; null if there is none. */
+let removed = null;
+
+/** Sends a change of the calibration, and shows the outcome. */
+async function change(method, body) {
+  try {
+    page.state = await fetchJSON("/api/calibration", { method, body });
+    removed = method === "DELETE" ? page.state.calibration : null;
+    if (removed) await loadState();
+    page.message = "";
+  } catch (problem) {
+    page.message = problem.message;
+  }
+  show();
+}
+
+function download() {
+  const link = document.createElement("a");
+  const { calibration } = page.state;
+  link.href = URL.createObjectURL(new Blob([JSON.stringify({ calibration }, null, 2)], { type: "application/json" }));
+  link.download = `calibration ${calibration.time.slice(0, 10)}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function load(file) {
+  try {
+    const { calibration } = JSON.parse(await file.text());
+    await change("PUT", { calibration });
+  } catch {
+    page.message = "This file is not a calibration.";
+    show();
+  }
+}
+
+// What is shown
+
+function show() {
+  const { state, plan, reading } = page;
+  const calibration = state?.calibration;
+  element("state").textContent = stateText();
+  element("download").hidden = !calibration;
+  element("live").hidden = !reading?.hex;
+  showLive();
+  if (mayChange) {
+    element("remove").hidden = !calibration;
+    element("restore").hidden = !removed || Boolean(calibration);
+    element("setup").hidden = Boolean(plan);
+    element("measuring").hidden = !plan;
+    if (plan) showPlan();
+    else element("setup-problem").textContent = page.message;
+  }
+  showPatches(plan, calibration?.chart, goTo);
+}
+
+function stateText() {
+  const { state, reading } = page;
+  if (!state) return page.message || "Waiting for a reading.";
+  if (!state.camera) return reading?.message ?? "There is no camera.";
+  if (!state.calibration) return "This camera is not calibrated.";
+  const { time, chart } = state.calibration;
+  const made = new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const quality = chart ? ` ${chart.transform.model === "gains" ? "Greys" : "Other colours"}: expect ΔE ${chart.leaveOneOut.mean.toFixed(1)}.` : "";
+  const problem = state.problem ? ` ${state.problem}` : "";
+  return state.inForce
+    ? `Calibrated on ${made}, and in force.${quality}${problem}`
+    : `Calibrated on ${made}, but not in force: ${(state.because ?? []).join(", ")}.${problem}`;
+}
+
+function showLive() {
+  const { reading } = page;
+  if (!reading?.hex) return;
+  fill("raw-color", reading.hex);
+  element("raw-hex").textContent = reading.hex;
+  const calibrated = reading.calibrated?.hex;
+  element("calibrated-half").hidden = !calibrated;
+  if (!calibrated) return;
+  fill("calibrated-color", calibrated);
+  element("calibrated-hex").textContent = calibrated;
+}
+
+function showPlan() {
+  const { plan, controller } = page;
+  const all = steps(plan);
+  const step = all[plan.index];
+  const done = plan.measured.filter(Boolean).length;
+  const different = changes();
+  element("asked").textContent = step ? `${step.name} (${plan.index + 1} of ${all.length})` : "All are done";
+  element("advice").textContent = step ? advice(step, plan) : "Press Calibrate, or go back to measure one again.";
+  corners?.show(step?.kind === "chart" ? plan.corners : null);
+  showCells();
+  element("wanted-and-seen").hidden = step?.kind !== "patch";
+  if (step?.patch) fill("wanted-color", step.patch.hex);
+  const button = element("measure", HTMLButtonElement);
+  button.textContent = controller ? "Cancel" : "Measure";
+  button.hidden = !step;
+  element("skip").hidden = !step;
+  element("back", HTMLButtonElement).disabled = plan.index === 0 || Boolean(controller);
+  element("skip", HTMLButtonElement).disabled = Boolean(controller);
+  element("calibrate", HTMLButtonElement).disabled = done === 0 || Boolean(controller);
+  // For as long as the objection is shown.
+  element("replace").hidden = !page.objection || page.message !== page.objection;
+  element("calibrate").classList.toggle("primary", !step);
+  if (different.length > 0) page.message = `The camera was changed since you began: ${different.join(", ")}. Change it back, or discard this and begin again.`;
+  showStatus();
+}
+
+function advice({ kind }, { chart }) {
+  if (kind === "dark") return "Cover the lens completely.";
+  if (kind === "flat") return "Let a white sheet fill the picture, out of focus if you can, in the light in which you measure.";
+  if (kind === "chart") {
+    return `Drag the four corners onto those of the chart; 1 is that of its first patch, ${chart.patches[0].name}. Each frame should lie in the middle of its patch, and its left third shows the colour that belongs there.`;
+  }
+  return "Fill the area with it, without an edge, a shadow or a reflection. A click on the picture moves the area.";
+}
+
+function showStatus() {
+  element("status").textContent = page.message;
+}
+
+/** The corners of a chart on the picture; null if this client may not calibrate. */
+const corners = mayChange
+  ? new CornerEditor(element("sight"), (places, isDone) => {
+      page.plan.corners = places;
+      corners.show(places);
+      showCells();
+      if (isDone) remember();
+    })
+  : null;
+
+/** Frames the areas that the step measures. */
+function showCells() {
+  const { plan, reading } = page;
+  const step = plan && steps(plan)[plan.index];
+  const cells = step && reading && step.kind !== "flat" ? (areas(step, plan, reading.region) ?? []) : [];
+  const svg = element("area", SVGElement);
+  const frames = cells.flatMap(([x, y, width, height], index) => [
+    ...(step.kind === "chart" ? [rect({ x, y, width: width / 3, height, class: "color", fill: plan.chart.patches[index].hex })] : []),
+    rect({ x, y, width, height }),
+    rect({ x, y, width, height, class: "light" }),
+  ]);
+  svg.replaceChildren(...frames);
+}
+
+function rect(attributes) {
+  return draw("rect", { ...attributes, "vector-effect": "non-scaling-stroke" });
+}
+
+function showArea() {
+  if (!mayChange || !page.plan || !page.reading) return;
+  showCells();
+  fill("seen-color", page.reading.hex ?? "none");
+}
+
+function fill(id, color) {
+  element(id, SVGElement).setAttribute("fill", color);
+}
+
+/** Moves the area to a spot of the picture. */
+async function chooseSpot(event) {
+  const step = steps(page.plan)[page.plan.index];
+  const region = await spotAt(event.currentTarget, event);
+  if (!region || page.controller || step?.kind === "chart" || step?.kind === "flat") return;
+  try {
+    await fetchJSON("/api/settings", { method: "PUT", body: { region } });
+  } catch (problem) {
+    page.message = problem.message;
+    showStatus();
+  }
+}
+
+/** Reads the chart that was chosen; null for none. */
+async function chosenChart() {
+  const choice = element("chart", HTMLSelectElement).value;
+  if (choice === "none") return null;
+  if (choice === "standard") return await fetchJSON("/api/chart");
+  const file = element("chart-file", HTMLInputElement).files?.[0];
+  if (!file) throw new Error("Choose the file of the chart.");
+  return { ...(await fetchJSON("/api/chart", { method: "POST", body: file })), name: file.name };
+}
+
+async function setUp(event) {
+  event.preventDefault();
+  try {
+    await loadState();
+    if (!page.state.conditions) throw new Error(page.reading?.message ?? "The controls of the camera are not known yet. Try again in a second.");
+    const plan = {
+      withDark: element("with-dark", HTMLInputElement).checked,
+      withFlat: element("with-flat", HTMLInputElement).checked,
+      corners: element("way", HTMLSelectElement).value === "corners" ? usualCorners : null,
+      columns: element("columns", HTMLInputElement).valueAsNumber,
+      luminance: element("with-card", HTMLInputElement).checked ? element("reflectance", HTMLInputElement).valueAsNumber / 100 : null,
+      chart: await chosenChart(),
+    };
+    if (steps(plan).length === 0) throw new Error("Choose a chart, a card, a white sheet or the covered lens.");
+    if (plan.corners && plan.chart?.patches.length > maxAreas) throw new Error(`At most ${maxAreas} patches can be measured at once. Measure them one after another.`);
+    begin(plan, plan.chart?.note ?? "");
+  } catch (problem) {
+    page.message = problem.message;
+    show();
+  }
+}
+
+/** Whether the connection was lost after the last reading. */
+let isLost = false;
+
+function follow(reading) {
+  const isOther = ["camera", "calibration"].some((key) => JSON.stringify(page.reading?.[key]) !== JSON.stringify(reading[key]));
+  page.reading = reading;
+  if (isOther || isLost || !page.state) loadState().then(show, () => {});
+  isLost = false;
+  showLive();
+  showArea();
+}
+
+if (mayChange) {
+  recall();
+  const file = element("calibration-file", HTMLInputElement);
+  element("setup").addEventListener("submit", setUp);
+  const [chart, way] = ["chart", "way"].map((id) => element(id, HTMLSelectElement));
+  for (const choice of [chart, way]) {
+    choice.addEventListener("change", () => {
+      element("chart-file").hidden = chart.value !== "file";
+      element("way-row").hidden = chart.value === "none";
+      element("columns-part").hidden = chart.value !== "file" || way.value !== "corners";
+      if (chart.value === "standard") element("columns", HTMLInputElement).value = "6";
+    });
+  }
+  element("measure").addEventListener("click", measureStep);
+  element("back").addEventListener("click", () => goTo(page.plan.index - 1));
+  element("skip").addEventListener("click", skip);
+  element("calibrate").addEventListener("click", () => calibrate());
+  element("replace").addEventListener("click", () => calibrate(true));
+  element("end").addEventListener("click", () => {
+    page.controller?.abort(new Error(""));
+    page.plan = null;
+    page.message = "";
+    remember();
+    show();
+  });
+  const picture = element("picture", HTMLImageElement);
+  picture.addEventListener("click", chooseSpot);
+  element("remove").addEventListener("click", async () => {
+    await change("DELETE");
+    element("restore").focus();
+  });
+  element("restore").addEventListener("click", async () => {
+    await change("PUT", { calibration: removed });
+    element("remove").focus();
+  });
+  element("load").addEventListener("click", () => file.click());
+  file.addEventListener("change", () => {
+    if (file.files?.[0]) load(file.files[0]);
+    file.value = "";
+  });
+  followPicture(picture, () => page.plan !== null);
+}
+element("download").addEventListener("click", download);
+
+const feed = new ReadingFeed({
+  onReading: follow,
+  onStale: ({ isConnected }) => {
+    if (isConnected) return;
+    isLost = true;
+    page.controller?.abort(new Error("The connection to Swatchcam is lost."));
+    element("state").textContent = "The connection to Swatchcam is lost.";
+  },
+});
+feed.start();
+show();

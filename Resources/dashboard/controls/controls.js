@@ -1,0 +1,199 @@
+/** The controls of the camera, the lock for measuring, and the exposure. */
+
+import { element, embedded, ifChanged, textSetter } from "../../lib/elements.js";
+import { fetchJSON } from "../../lib/requests.js";
+import { toast } from "../messages.js";
+import { followReadings, setPreference, store } from "../state.js";
+import { ControlField } from "./control-field.js";
+import { Exposure, White } from "./exposure.js";
+import { Lock } from "./lock.js";
+
+/** If there are more controls than this, a search field is shown. */
+const manyControls = 15;
+/** Shown beside the lock, because lamps that flicker with the mains change the colour, too. */
+const mainsControl = "power_line_frequency";
+const setNoControls = textSetter("no-controls");
+/** While the controls are not on the screen, only the lock needs them: this is the least time between requests, in milliseconds. */
+const idlePeriod = 5_000;
+
+class Controls {
+  #section = element("camera-controls");
+  #list = element("control-list");
+  #besideLock = element("lock-mains");
+  #filter = element("control-filter", HTMLInputElement);
+  #lock = new Lock({
+    onMessage: toast,
+    onToggle: (isLocked, isFromHeader) => {
+      // The outcome is among the controls.
+      if (isFromHeader && !isLocked) {
+        setPreference("tab", "tab", "controls");
+        element("controls-tab").scrollIntoView({ block: "nearest" });
+      }
+      this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
+    },
+  });
+  #exposure = new Exposure({
+    onMessage: toast,
+    onToggle: (isSetting) => this.#send("/api/controls/exposure", isSetting ? "DELETE" : "POST"),
+  });
+  #white = new White(toast);
+  /** The controls as the server described them last. */
+  #document = null;
+  #fields = new Map();
+  #layoutKey = "";
+  #isLive = false;
+  #isTestPattern = false;
+  /** Whether the camera is behind libcamera's V4L2 layer, which has no controls. */
+  #isUnderLibcamera = false;
+  #setAvailable = ifChanged((isAvailable) => {
+    this.#section.hidden = !isAvailable;
+  });
+  /** The painted scene has neither a lock nor an exposure. */
+  #setLockable = ifChanged((isLockable) => {
+    this.#lock.isAvailable = isLockable;
+    element("lock-section").hidden = !isLockable;
+    element("no-controls").hidden = isLockable;
+  });
+  #isOpen = false;
+  /** The revision of the controls on the page, and the newest one. */
+  #revision = null;
+  #newest = null;
+  #loadedAt = -idlePeriod;
+  /** Requests are numbered, because responses may arrive in another order. */
+  #lastRequest = 0;
+  #shownRequest = 0;
+
+  constructor() {
+    const document = embedded("controls");
+    if (document) {
+      this.#revision = this.#newest = embedded("reading")?.revisions?.controls;
+      this.#show(document);
+    }
+    this.#filter.addEventListener("input", () => this.#applyFilter());
+    element("reset-controls").addEventListener("click", () => this.#send("/api/controls/reset", "POST"));
+  }
+
+  /** Whether the controls are on the screen. */
+  set isOpen(isOpen) {
+    this.#isOpen = isOpen;
+    if (!isOpen) return;
+    if (this.#document) this.#showFields(this.#document);
+    this.#refresh();
+  }
+
+  /** Updates the controls if a reading says that there is another camera, or that they have changed. */
+  follow(reading) {
+    const { state, revisions } = reading;
+    this.#isTestPattern = state === "test-pattern";
+    this.#isLive = state === "live";
+    this.#white.follow(reading);
+    this.#showAvailability();
+    this.#newest = revisions.controls;
+    this.#refresh();
+  }
+
+  #showAvailability() {
+    const isLockable = this.#isLive && !this.#isUnderLibcamera;
+    setNoControls(this.#whyNothingCanBeLocked());
+    this.#setAvailable(isLockable || this.#isTestPattern);
+    this.#setLockable(isLockable);
+  }
+
+  #whyNothingCanBeLocked() {
+    if (this.#isTestPattern) {
+      return "The test pattern has no exposure, gain or white balance, so there is nothing to lock. Without Lamp Drift, its light is steady.";
+    }
+    if (this.#isLive) {
+      return "libcamera's layer for V4L2 offers no controls. Exposure and white balance adjust themselves, so colours drift with the scene: compare only what is read at the same moment. /usr/share/doc/swatchcam/cameras.md names ways to read this camera with a fixed exposure.";
+    }
+    return "The camera's controls appear here while it is live.";
+  }
+
+  #refresh() {
+    if (!(this.#isLive || this.#isTestPattern) || this.#revision === this.#newest) return;
+    if (this.#isOpen || performance.now() - this.#loadedAt > idlePeriod) this.#load();
+  }
+
+  async #load() {
+    this.#revision = this.#newest;
+    this.#loadedAt = performance.now();
+    const request = ++this.#lastRequest;
+    try {
+      const document = await fetchJSON("/api/controls");
+      if (request < this.#shownRequest) return;
+      this.#shownRequest = request;
+      this.#show(document);
+    } catch {
+      // The next reading tries again.
+      this.#revision = null;
+    }
+  }
+
+  #show(document) {
+    const { camera, controls, automatics, lock, exposure } = document;
+    const labels = new Map(controls.map(({ name, label }) => [name, label]));
+    this.#document = document;
+    this.#lock.show(lock, automatics.map((name) => labels.get(name)));
+    this.#exposure.show(exposure);
+    this.#findDriver(camera, controls);
+    // Fields that are not on the screen cost nothing.
+    if (this.#isOpen) this.#showFields(document);
+  }
+
+  /** Finds out whether a camera without controls has none because libcamera is in between. */
+  async #findDriver(camera, controls) {
+    this.#isUnderLibcamera = false;
+    if (camera && controls.length === 0) {
+      try {
+        const { cameras } = await fetchJSON("/api/cameras");
+        this.#isUnderLibcamera =
+          this.#document.camera?.id === camera.id && cameras.some(({ id, driver }) => id === camera.id && driver === "libcamera");
+      } catch {
+        // The next document tries again.
+      }
+    }
+    this.#showAvailability();
+  }
+
+  #showFields({ controls }) {
+    const labels = new Map(controls.map(({ name, label }) => [name, label]));
+    const now = JSON.stringify(controls.map(({ name, type, minimum, maximum, choices }) => [name, type, minimum, maximum, choices]));
+    if (now !== this.#layoutKey) {
+      this.#layoutKey = now;
+      const set = (name, value) => this.#send(`/api/controls/${encodeURIComponent(name)}`, "PUT", { value });
+      this.#fields = new Map(controls.map((control) => [control.name, new ControlField(control, set)]));
+      const rows = controls.filter(({ name }) => name !== mainsControl);
+      const isButton = ({ type }) => type === "button";
+      const ordered = [...rows.filter((control) => !isButton(control)), ...rows.filter(isButton)];
+      const fields = this.#fields;
+      this.#list.replaceChildren(...ordered.map(({ name }) => fields.get(name).element));
+      this.#besideLock.replaceChildren(...(fields.has(mainsControl) ? [fields.get(mainsControl).element] : []));
+      this.#filter.parentElement.hidden = rows.length <= manyControls;
+    }
+    for (const control of controls) this.#fields.get(control.name).show(control, labels.get(control.controlledBy));
+    this.#applyFilter();
+  }
+
+  #applyFilter() {
+    const text = this.#filter.parentElement.hidden ? "" : this.#filter.value.trim().toLowerCase();
+    for (const field of this.#fields.values()) field.filter(text);
+    this.#fields.get(mainsControl)?.filter("");
+  }
+
+  /** Requests a change, then loads the controls, whether the change succeeded or not. */
+  async #send(path, method, body = {}) {
+    try {
+      await fetchJSON(path, { method, body });
+    } catch (problem) {
+      toast(problem.message);
+    }
+    await this.#load();
+  }
+}
+
+const controls = new Controls();
+const setOpen = ifChanged((isOpen) => {
+  controls.isOpen = isOpen;
+});
+store.follow(({ tab }) => setOpen(tab === "controls"));
+followReadings((reading) => controls.follow(reading));

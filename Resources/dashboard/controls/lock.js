@@ -1,0 +1,72 @@
+/** The lock for measuring. */
+
+import { copy } from "../../lib/clipboard.js";
+import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
+
+/** The lock for measuring: a button in the header, and another one with the outcome among the controls. */
+export class Lock {
+  #header = element("lock-now", HTMLButtonElement);
+  #button = element("lock", HTMLButtonElement);
+  #result = element("lock-result");
+  #lines = element("lock-lines");
+  #setStatus = textSetter("lock-status");
+  #setLabel = textSetter("lock");
+  #setHeaderLabel = textSetter("lock-now");
+  #showPhase = ifChanged((phase) => {
+    const isLocked = phase === "locked";
+    const isSettling = phase === "settling";
+    this.#header.setAttribute("aria-pressed", String(isLocked));
+    this.#header.disabled = this.#button.disabled = isSettling;
+    this.#setHeaderLabel(isSettling ? "Locking" : "Lock");
+    this.#setLabel(isLocked ? "Unlock" : "Lock for measuring");
+    this.#result.hidden = !isLocked;
+    this.#isLocked = isLocked;
+  });
+  #isLocked = false;
+
+  /** @param {{ onMessage: (message: string) => void, onToggle: (isLocked: boolean, isFromHeader: boolean) => void }} handlers */
+  constructor({ onMessage, onToggle }) {
+    this.#header.addEventListener("click", () => onToggle(this.#isLocked, true));
+    this.#button.addEventListener("click", () => onToggle(this.#isLocked, false));
+    element("copy-lines").addEventListener("click", async () => {
+      onMessage((await copy(this.#lines.textContent)) ? "Copied the lines" : "This browser does not allow copying");
+    });
+  }
+
+  set isAvailable(isAvailable) {
+    this.#header.hidden = !isAvailable;
+  }
+
+  /**
+   * Shows the state of the lock.
+   * @param {any} lock as the server describes it; null if nothing is locked.
+   * @param {string[]} automatics the labels of the automatic controls that are on.
+   */
+  show(lock, automatics) {
+    this.#showPhase(lock?.phase ?? "");
+    this.#setStatus(sentence(lock, automatics));
+    if (!this.#isLocked) return;
+    const { locked, missing, refused, config } = lock;
+    const items = [
+      ...locked.map(({ label, value }) => ["locked", `${label}: ${value}`]),
+      ...refused.map(({ name, reason }) => ["refused", `${name} ${reason}`]),
+      ...(missing.length > 0 ? [["missing", `This camera cannot lock its ${list(missing)}.`]] : []),
+    ].map(([kind, text]) => make("li", { className: kind, text }));
+    element("lock-list").replaceChildren(...items);
+    this.#lines.textContent = config;
+  }
+}
+
+function sentence(lock, automatics) {
+  if (lock?.phase === "settling") return `Waiting for the automatic controls to settle, ${Math.floor(lock.seconds)} s.`;
+  if (lock?.phase === "locked") {
+    return lock.settled ? "Locked." : "Locked, but the automatic controls had not settled.";
+  }
+  if (automatics.length === 0) return "No automatic control is on.";
+  return `On: ${list(automatics)}. The colour may drift.`;
+}
+
+/** Words as in "a, b and c". */
+function list(words) {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

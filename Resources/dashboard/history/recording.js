@@ -1,0 +1,108 @@
+/** The recording: starting and stopping it, how long it has lasted, and its table. It runs on the server, for all pages. */
+
+import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { clockTime } from "../../lib/formatting.js";
+import { fetchJSON } from "../../lib/requests.js";
+import { toast } from "../messages.js";
+import { followReadings, mayChange } from "../state.js";
+import { download } from "../tables.js";
+
+const setTime = textSetter("recording-time");
+const setTotal = textSetter("recording-total");
+const setName = textSetter("recording-name");
+const setLabel = textSetter("recording-label");
+const setWords = textSetter("recording-words");
+
+/** Hours, minutes and seconds, such as 00:12:41. */
+function elapsed(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
+  return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** The longest time that can be chosen here for a recording, in milliseconds. */
+const longest = 7 * 86_400_000;
+
+/** The start of the recording that runs; null if none does. */
+let since = null;
+
+const show = ifChanged((isRunning) => {
+  element("recording").hidden = element("recording-card").hidden = !isRunning;
+  if (isRunning) element("recording-csv").hidden = false;
+  const button = document.getElementById("record");
+  button?.toggleAttribute("data-on", isRunning);
+  if (button) element("record-label").textContent = isRunning ? "Stop" : "Record";
+});
+
+/** The milliseconds after which a recording ends by itself; null if they are so many that nobody has chosen them. */
+function lengthOf({ since, endsBy }) {
+  const total = Date.parse(endsBy) - Date.parse(since);
+  return total > longest ? null : total;
+}
+
+/** When a recording ends by itself, in words. */
+function end(recording) {
+  if (lengthOf(recording) === null) return "";
+  const time = new Date(recording.endsBy);
+  const isToday = time.toDateString() === new Date().toDateString();
+  return ` It ends at ${clockTime(time)}${isToday ? "" : `, ${time.toLocaleDateString()}`}.`;
+}
+
+followReadings(({ recording, time, rate }) => {
+  since = recording?.since ?? null;
+  show(Boolean(recording));
+  if (!recording) return;
+  setTime(elapsed(Date.parse(time) - Date.parse(since)));
+  const total = lengthOf(recording);
+  setTotal(total === null ? "" : `of ${elapsed(total)}`);
+  setName(recording.name);
+  setLabel(recording.name);
+  const rateText = rate?.wanted >= 1 ? `${Number(rate.wanted.toFixed(1))} a second` : `one every ${Number((1 / rate.wanted).toFixed(1))} s`;
+  setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It continues when this page is closed.${end(recording)}`);
+});
+
+if (mayChange) {
+  const form = /** @type {any} */ (element("recording-form"));
+  const title = element("recording-title", HTMLInputElement);
+  const length = element("recording-length", HTMLSelectElement);
+  element("record").addEventListener("click", async (event) => {
+    if (!since) {
+      form.showPopover({ source: event.currentTarget });
+      title.focus();
+      return;
+    }
+    try {
+      const { recording } = await fetchJSON("/api/recording", { method: "DELETE" });
+      toast(`“${recording.name}” has ended`, { label: "Download", job: () => download(element("recording-csv", HTMLAnchorElement)) });
+    } catch (problem) {
+      toast(problem.message);
+    }
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const name = title.value.trim();
+    const body = { ...(name && { name }), ...(length.value && { duration: Number(length.value) }) };
+    try {
+      const { recording, problem } = await fetchJSON("/api/recording", { method: "POST", body });
+      title.value = length.value = "";
+      form.hidePopover();
+      element("record").focus();
+      // What to do about it is in the history's menu.
+      const ending = end(recording);
+      toast(`${problem?.split(/(?<=\.) /)[0] ?? `The recording has started${ending && "."}`}${ending}`);
+    } catch (problem) {
+      toast(problem.message);
+    }
+  });
+}
+
+// The table of the last recording can be had after it has ended, too.
+element("history-menu").addEventListener("beforetoggle", async (event) => {
+  if (/** @type {any} */ (event).newState !== "open") return;
+  try {
+    const { recording } = await fetchJSON("/api/recording");
+    element("recording-csv").hidden = !recording;
+    element("recording-csv").textContent = `Download “${recording?.name}” as CSV`;
+  } catch {
+    // It stays as it is until the menu is opened again.
+  }
+});

@@ -1,0 +1,33 @@
+/** The loupe: the pixels under the pointer, magnified, while an area is drawn or a spot is set. */
+
+import { element, ifChanged, textSetter } from "../../lib/elements.js";
+
+const box = element("loupe");
+const canvas = element("loupe-canvas", HTMLCanvasElement);
+const context = canvas.getContext("2d", { willReadFrequently: true });
+const setHex = textSetter("loupe-hex");
+const setFill = ifChanged((fill) => element("loupe-color").setAttribute("fill", fill));
+
+/**
+ * Shows the surroundings of a point of the picture.
+ * @param {HTMLCanvasElement} picture
+ * @param {{ x: number, y: number }} point in fractions of the picture.
+ */
+export function showLoupe(picture, { x, y }) {
+  if (!(picture instanceof HTMLCanvasElement) || !(picture.width > 0)) return;
+  const [column, row] = [Math.floor(x * picture.width), Math.floor(y * picture.height)];
+  const { width, height } = canvas;
+  context.clearRect(0, 0, width, height);
+  context.drawImage(picture, column - width / 2, row - height / 2, width, height, 0, 0, width, height);
+  const [r, g, b] = context.getImageData(width / 2, height / 2, 1, 1).data;
+  const hex = `#${[r, g, b].map((value) => value.toString(16).padStart(2, "0")).join("")}`.toUpperCase();
+  setHex(hex);
+  setFill(hex);
+  // In the corner that is opposite to the pointer.
+  box.toggleAttribute("data-left", x > 0.5);
+  box.hidden = false;
+}
+
+export function hideLoupe() {
+  box.hidden = true;
+}

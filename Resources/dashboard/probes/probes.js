@@ -1,0 +1,243 @@
+/** Probes: further parts of the picture that are measured, as frames on the picture and as a list. */
+
+import { element, embedded, ifChanged, make, makeChip, textSetter } from "../../lib/elements.js";
+import { fetchJSON } from "../../lib/requests.js";
+import { copyText, toast } from "../messages.js";
+import { followReadings, mayChange, store } from "../state.js";
+
+const verdicts = { pass: "Pass", fail: "Fail", close: "Too close" };
+
+const frames = element("probes");
+const rows = element("probe-list");
+const menu = /** @type {any} */ (element("probe-menu"));
+
+/** The probes that are set, each with its name, region and whether it is the reference. */
+let probes = [];
+/** What shows a probe's colour and verdict in the list, in the order of the probes. */
+let cells = [];
+let revision = null;
+/** The probe whose menu is open. */
+let chosen = null;
+
+function show(list) {
+  // Rows that stay the same keep their focus and their menu.
+  if (JSON.stringify(list) === JSON.stringify(probes)) return;
+  probes = list;
+  frames.replaceChildren(
+    ...probes.map(({ name, region: [x, y, width, height], reference }) => {
+      const frame = make("div", { className: "probe" });
+      frame.toggleAttribute("data-reference", reference);
+      Object.assign(frame.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
+      frame.append(make("span", { text: name }));
+      return frame;
+    }),
+  );
+  cells = probes.map(makeRow);
+  rows.replaceChildren(...cells.map(({ row }) => row));
+  element("probes-table").hidden = probes.length === 0;
+  element("no-probes").hidden = probes.length > 0;
+  const deleteAll = document.getElementById("delete-probes");
+  if (deleteAll) deleteAll.hidden = probes.length === 0;
+  showColors(store.state);
+}
+
+function makeRow(probe) {
+  const row = make("tr", { className: "sample" });
+  const chip = makeChip();
+  const color = /** @type {SVGElement} */ (chip.firstElementChild);
+  const [swatch, name, hex, verdict, last] = [
+    make("td", { className: "swatch-cell" }),
+    make("td", { className: "sample-name", text: probe.reference ? `${probe.name} (reference)` : probe.name }),
+    make("td", { className: "hex-cell" }),
+    make("td", { className: "verdict" }),
+    make("td"),
+  ];
+  const more = make("button", { className: "quiet square" });
+  more.type = "button";
+  more.setAttribute("aria-label", `More about ${probe.name}`);
+  more.append(document.querySelector("#more svg").cloneNode(true));
+  more.addEventListener("click", () => openMenu(probe, more));
+  swatch.append(chip);
+  last.append(more);
+  row.append(swatch, name, hex, verdict, last);
+  return {
+    row,
+    setHex: ifChanged((text) => {
+      hex.textContent = text ?? "–";
+      if (text) color.setAttribute("fill", text);
+      else color.setAttribute("fill", "none");
+    }),
+    setVerdict: ifChanged((text) => {
+      verdict.textContent = verdicts[text] ?? "";
+    }),
+  };
+}
+
+/** Shows the colours, which cost nothing while the list is not on the screen. */
+function showColors({ reading, silence, tab }) {
+  if (tab !== "probes") return;
+  const found = (!silence && reading?.probes) || [];
+  for (const [index, { setHex, setVerdict }] of cells.entries()) {
+    // A reading may still have the probes from before a change.
+    const probe = found[index]?.name === probes[index].name ? found[index] : null;
+    setHex(probe?.hex ?? null);
+    setVerdict(probe?.verdict ?? null);
+  }
+}
+
+// The reference
+
+const setReference = textSetter("reference-status");
+const showReference = ifChanged((isShown) => {
+  element("reference").hidden = !isShown;
+});
+
+/** Says how the light has changed. */
+function describeReference({ name, correction, deltaE, hex, reason }) {
+  if (!correction) return reason;
+  const percent = (factor) => {
+    const text = ((1 / factor - 1) * 100).toFixed(1);
+    return `${Number(text) > 0 ? "+" : ""}${text.replace("-", "−")} %`;
+  };
+  const changes = `red ${percent(correction.r)}, green ${percent(correction.g)}, blue ${percent(correction.b)}`;
+  return `Light on ${name} since it was set: ${changes}. In that light, the area would be ${hex}, ΔE ${deltaE.toFixed(1)} from now.`;
+}
+
+store.follow(({ reading, silence, tab }) => {
+  if (tab !== "probes") return;
+  const reference = silence ? null : reading?.reference;
+  showReference(Boolean(reference));
+  if (!reference) return;
+  setReference(describeReference(reference));
+});
+
+/** How often the list was requested, and which request it is from: answers may overtake each other. */
+let requests = 0;
+let shown = 0;
+
+async function load(wanted) {
+  revision = wanted;
+  requests += 1;
+  const request = requests;
+  try {
+    const document = await fetchJSON("/api/probes");
+    if (request < shown) return;
+    shown = request;
+    show(document.probes);
+  } catch {
+    // The next reading tries again.
+    revision = null;
+  }
+}
+
+const embeddedSettings = embedded("settings");
+if (embeddedSettings) {
+  revision = embedded("reading")?.revisions?.settings ?? null;
+  show(embeddedSettings.probes ?? []);
+}
+followReadings(({ revisions }) => {
+  if (revisions.settings !== revision) load(revisions.settings);
+});
+store.follow(showColors);
+
+// Changes
+
+/**
+ * Changes the probes on the server, and offers to take that back.
+ * @param {string} path
+ * @param {{ method: string, body?: unknown }} options
+ * @param {string} done what the message says.
+ */
+async function change(path, options, done) {
+  const before = probes;
+  try {
+    await fetchJSON(path, options);
+    await load(revision);
+    toast(done, { job: () => replace(before, "Undone") });
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+/** Replaces all probes. */
+async function replace(list, done) {
+  try {
+    await fetchJSON("/api/settings", { method: "PUT", body: { probes: list } });
+    await load(revision);
+    toast(done);
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+const path = (name) => `/api/probes/${encodeURIComponent(name)}`;
+
+/** Adds a probe with the first free number as its name. */
+export function addProbe(region) {
+  let number = probes.length + 1;
+  while (probes.some(({ name }) => name === `P${number}`)) number += 1;
+  const name = `P${number}`;
+  return change(path(name), { method: "PUT", body: { region } }, `Probe ${name} set`);
+}
+
+function openMenu(probe, button) {
+  chosen = probe;
+  if (mayChange) {
+    element("reference-probe").setAttribute("aria-pressed", String(probe.reference));
+    element("probe-name", HTMLInputElement).value = probe.name;
+  }
+  menu.showPopover({ source: button });
+}
+
+element("copy-probe").addEventListener("click", () => {
+  menu.hidePopover();
+  const hex = store.state.reading?.probes?.find(({ name }) => name === chosen.name)?.hex;
+  if (hex) copyText(hex);
+});
+
+if (mayChange) {
+  const addButton = element("add-probes");
+  const gridMenu = /** @type {any} */ (element("grid-menu"));
+  addButton.addEventListener("click", () => store.update({ isAddingProbes: !store.state.isAddingProbes }));
+  const showAdding = ifChanged((isAdding) => addButton.setAttribute("aria-pressed", String(isAdding)));
+  store.follow(({ isAddingProbes, tab }) => {
+    showAdding(isAddingProbes);
+    if (isAddingProbes && tab !== "probes") store.update({ isAddingProbes: false });
+  });
+  element("reset-reference").addEventListener("click", async () => {
+    try {
+      await fetchJSON("/api/reference", { method: "POST" });
+    } catch (problem) {
+      toast(problem.message);
+    }
+  });
+  element("add-area").addEventListener("click", () => addProbe(store.state.region));
+  element("reference-probe").addEventListener("click", () => {
+    menu.hidePopover();
+    const { name, region, reference } = chosen;
+    const done = reference ? `${name} is not the reference any more` : `${name} is the reference`;
+    change(path(name), { method: "PUT", body: { region, reference: !reference } }, done);
+  });
+  element("delete-probe").addEventListener("click", async () => {
+    menu.hidePopover();
+    const index = probes.indexOf(chosen);
+    await change(path(chosen.name), { method: "DELETE" }, `“${chosen.name}” deleted`);
+    // The focus moves to the next row, or to the one before it.
+    const next = rows.children[Math.min(index, rows.children.length - 1)];
+    /** @type {HTMLElement} */ (next?.querySelector(".square") ?? element("probes-tab")).focus();
+  });
+  element("probe-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    menu.hidePopover();
+    const name = element("probe-name", HTMLInputElement).value.trim();
+    replace(probes.map((probe) => (probe === chosen ? { ...probe, name } : probe)), `Renamed to ${name}`);
+  });
+  element("delete-probes").addEventListener("click", () => change("/api/probes", { method: "DELETE" }, "All probes deleted"));
+  element("grid-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    gridMenu.hidePopover();
+    const [rowCount, columns] = ["grid-rows", "grid-columns"].map((id) => element(id, HTMLInputElement).valueAsNumber);
+    const body = { rows: rowCount, columns, region: store.state.region };
+    change("/api/probes", { method: "PUT", body }, `${rowCount * columns} probes laid out`);
+  });
+}

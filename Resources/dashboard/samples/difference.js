@@ -1,0 +1,154 @@
+/** The comparison of two colours in the table of samples. */
+
+import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { fetchJSON } from "../../lib/requests.js";
+import { signed, textColorOn } from "../../lib/verdict.js";
+import { remark } from "../messages.js";
+import { store } from "../state.js";
+
+/** The least time between two requests while a live colour is compared, in milliseconds. */
+const period = 1_000;
+const none = "–";
+
+const set = Object.fromEntries(
+  [
+    "first-name", "second-name", "compared-delta", "compared-words", "compared-lightness", "lightness-words", "compared-chroma",
+    "chroma-words", "compared-hue", "hue-words", "compared-change",
+  ].map((id) => [id, textSetter(id)]),
+);
+const setFirst = ifChanged((hex) => element("first-color").setAttribute("fill", hex));
+const setSecond = ifChanged((hex) => element("second-color").setAttribute("fill", hex));
+
+/** The rows whose boxes are checked, in the order in which they were checked. */
+let picked = [];
+/** Whether a tick asked for the comparison whose answer is still to come. The answer may need more lines. */
+let isSought = false;
+
+/** Takes note that the box of a row was changed. A third row takes the place of the first. */
+export function pick(item) {
+  picked = picked.filter((one) => one !== item);
+  if (item.box.checked) picked.push(item);
+  if (picked.length > 2) {
+    const left = picked.shift();
+    left.box.checked = false;
+    remark(`Two at a time: ${left.sample.name} is no longer compared`);
+  }
+  updateComparison();
+  isSought = picked.length === 2;
+  if (isSought) bringIntoSight();
+}
+
+/** On a small screen the comparison is below what was ticked. */
+function bringIntoSight() {
+  element("dock").scrollIntoView({ block: "nearest" });
+}
+
+/** Forgets rows that are no longer on the page. */
+export function keepComparing(items) {
+  for (const item of picked) if (!items.has(item)) item.box.checked = false;
+  picked = picked.filter((item) => items.has(item));
+  updateComparison();
+}
+
+element("clear-comparison").addEventListener("click", () => {
+  for (const item of picked) item.box.checked = false;
+  picked = [];
+  updateComparison();
+  element("samples-tab").focus();
+});
+
+/**
+ * The differences of lightness and chroma in words; empty if both are too small.
+ * @param {{ parts: Record<string, number>, words: Record<string, string> }} difference What the server answered.
+ */
+export function differenceInWords({ parts, words }) {
+  return ["lightness", "chroma"]
+    .filter((kind) => !isSmall(parts[kind]))
+    .map((kind) => `${words[kind]} by ${Math.abs(parts[kind]).toFixed(1)}`)
+    .join(" and ");
+}
+
+/** Whether a part of a difference would be shown as 0.0. */
+function isSmall(part) {
+  return Math.abs(part) < 0.05;
+}
+
+/** How easily a difference by CIEDE2000 is seen. */
+function visibility(deltaE) {
+  if (deltaE < 1) return "hardly visible";
+  if (deltaE < 2) return "just visible";
+  if (deltaE < 5) return "visible";
+  return deltaE <= 10 ? "plainly visible" : "a different colour";
+}
+
+const setHint = textSetter("compare-hint");
+const showDock = ifChanged((isShown) => {
+  element("dock").hidden = !isShown;
+});
+let shown = "";
+let sentAt = -period;
+let timer = 0;
+
+/** Shows the comparison of the rows that are picked, if there are two, below the list of samples. */
+export function updateComparison() {
+  const isShown = picked.length === 2 && store.state.tab === "samples";
+  showDock(isShown);
+  setHint(store.state.held ? "Tick Held and another one to compare them. Only samples are kept." : "Select two to compare them.");
+  element("compare-hint").hidden = picked.length === 2;
+  if (!isShown) {
+    shown = "";
+    return;
+  }
+  const [first, second] = picked.map(({ sample }) => sample);
+  setFirst(first.hex);
+  setSecond(second.hex);
+  element("first-name").style.color = textColorOn(first.hex);
+  element("second-name").style.color = textColorOn(second.hex);
+  set["first-name"](first.name);
+  set["second-name"](second.name);
+  const key = `${first.hex} ${second.hex} ${first.name} ${second.name}`;
+  if (key === shown || timer) return;
+  timer = setTimeout(() => {
+    timer = 0;
+    load();
+  }, Math.max(0, sentAt + period - performance.now()));
+}
+
+async function load() {
+  if (picked.length !== 2) return;
+  const [first, second] = picked.map(({ sample }) => sample);
+  shown = `${first.hex} ${second.hex} ${first.name} ${second.name}`;
+  sentAt = performance.now();
+  try {
+    show(await difference(first, second), first, second);
+  } catch (problem) {
+    set["compared-delta"](none);
+    set["compared-words"](problem.message);
+  }
+  if (isSought) bringIntoSight();
+  isSought = false;
+}
+
+/** Asks the server for the difference of two colours. */
+export function difference(from, to) {
+  return fetchJSON(`/api/difference?${new URLSearchParams({ from: cssOf(from), to: cssOf(to) })}`);
+}
+
+/** The colour of a sample as exactly as it is known. */
+function cssOf({ lab, hex }) {
+  return lab ? `lab(${lab.l} ${lab.a} ${lab.b})` : hex;
+}
+
+function show({ deltaE00, parts, words }, first, second) {
+  const errors = [first, second].map(({ standardError }) => standardError?.deltaE);
+  const uncertainty = errors.every(Number.isFinite) ? ` ± ${Math.hypot(...errors).toFixed(1)}` : "";
+  set["compared-delta"](`${deltaE00.toFixed(1)}${uncertainty}`);
+  set["compared-words"](visibility(deltaE00));
+  for (const kind of ["lightness", "chroma", "hue"]) {
+    set[`compared-${kind}`](signed(parts[kind]));
+    set[`${kind}-words`](isSmall(parts[kind]) ? "the same" : `${second.name} is ${words[kind]}`);
+  }
+  const changing = [first, second].filter(({ quality }) => quality?.flags.some(({ code }) => code === "unsettled"));
+  const subject = changing.length === 2 ? "Both were" : `${changing[0]?.name} was`;
+  set["compared-change"](changing.length > 0 ? `${subject} taken while the colour was changing.` : "");
+}

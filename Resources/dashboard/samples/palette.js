@@ -1,0 +1,50 @@
+/** The user's palette, of which readings name the nearest colour: loading a file, exporting it, and removing it. */
+
+import { element, ifChanged } from "../../lib/elements.js";
+import { fetchJSON } from "../../lib/requests.js";
+import { toast } from "../messages.js";
+import { followReadings, mayChange } from "../state.js";
+
+const links = element("palette-links");
+const showLinks = ifChanged((isShown) => {
+  links.hidden = !isShown;
+});
+followReadings(({ color }) => showLinks(Boolean(color?.palette)));
+
+if (mayChange) {
+  const menu = /** @type {any} */ (element("samples-menu"));
+  const field = element("palette-file", HTMLInputElement);
+  const removeButton = element("remove-palette");
+
+  /** Sends a request, and says what has come of it. */
+  const change = async (method, body, done) => {
+    try {
+      const { count, note, problem } = await fetchJSON("/api/palette", { method, body });
+      const colors = count === 1 ? "1 colour" : `${count} colours`;
+      // What was guessed no longer matters once the palette is removed.
+      const guess = method === "PUT" && note ? `. ${note}` : "";
+      toast(problem ?? `Palette of ${colors} ${done}${guess}`);
+    } catch (problem) {
+      toast(problem.message);
+    }
+  };
+
+  element("load-palette").addEventListener("click", () => {
+    menu.hidePopover();
+    field.click();
+  });
+  field.addEventListener("change", () => {
+    const file = field.files[0];
+    if (file) change("PUT", file, "loaded");
+    // The same file can be chosen again.
+    field.value = "";
+  });
+  removeButton.addEventListener("click", () => {
+    menu.hidePopover();
+    change("DELETE", undefined, "removed");
+  });
+  const showRemove = ifChanged((isShown) => {
+    removeButton.hidden = !isShown;
+  });
+  followReadings(({ color }) => showRemove(Boolean(color?.palette)));
+}

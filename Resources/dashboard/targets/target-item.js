@@ -1,0 +1,90 @@
+/** A row of the list of targets. */
+
+import { draw, ifChanged, make } from "../../lib/elements.js";
+import { explanation, partsOf, verdictLabel } from "../../lib/verdict.js";
+
+const none = "–";
+
+/** Returns a new element and a function that sets its text. */
+function textOf(tag, className) {
+  const made = make(tag, { className });
+  const node = document.createTextNode("");
+  made.append(node);
+  return [made, ifChanged((text) => {
+    node.data = text;
+  })];
+}
+
+/** A target with the verdict on it. A box shows it beside the colour. */
+export class TargetItem {
+  /** The row. */
+  element = make("li", { className: "target" });
+  #box = make("input");
+  #setVerdict = ifChanged((verdict) => {
+    this.element.dataset.verdict = verdict;
+  });
+  #setMeasured;
+  #setWanted;
+  #set;
+
+  /**
+   * @param {string} name
+   * @param {object} handlers
+   * @param {(isPicked: boolean) => void} handlers.onPick called when the box has been changed.
+   * @param {(button: HTMLElement) => void} [handlers.onMore] opens the menu beside a button.
+   */
+  constructor(name, { onPick, onMore }) {
+    const chip = draw("svg", { class: "chip", "aria-hidden": "true", viewBox: "0 0 2 1", preserveAspectRatio: "none" });
+    [this.#setMeasured, this.#setWanted] = [0, 1].map((x) => {
+      const half = draw("rect", { x, width: 1, height: 1 });
+      chip.append(half);
+      return ifChanged((hex) => half.setAttribute("fill", hex));
+    });
+    const pick = make("label", { className: "pick" });
+    this.#box.type = "checkbox";
+    this.#box.autocomplete = "off";
+    this.#box.setAttribute("aria-label", `Show ${name} beside the colour`);
+    this.#box.addEventListener("change", () => onPick(this.#box.checked));
+    pick.append(this.#box);
+    const verdict = make("p", { className: "target-verdict" });
+    const [word, setWord] = textOf("strong", "verdict-word");
+    const [delta, setDelta] = textOf("span", "code");
+    const [tolerance, setTolerance] = textOf("span", "label");
+    verdict.append(document.querySelector("#judged .verdict-sign").cloneNode(true), word, make("span", { className: "label", text: "ΔE" }), delta, tolerance);
+    const [reason, setReason] = textOf("p", "target-reason");
+    const [parts, setParts] = textOf("p", "target-parts code");
+    const [counts, setCounts] = textOf("p", "target-counts");
+    this.#set = { setWord, setDelta, setTolerance, setReason, setParts, setCounts };
+    this.element.append(pick, chip, make("p", { className: "target-name", text: name }), verdict);
+    if (onMore) {
+      const more = make("button", { className: "quiet square" });
+      more.type = "button";
+      more.setAttribute("aria-label", `More about ${name}`);
+      more.append(document.querySelector("#more svg").cloneNode(true));
+      more.addEventListener("click", () => onMore(more));
+      this.element.append(more);
+    }
+    this.element.append(parts, counts, reason);
+  }
+
+  /**
+   * Shows what a reading says of the target.
+   * @param {any} target
+   * @param {string | null} hex the measured colour.
+   * @param {boolean} isPicked
+   */
+  show(target, hex, isPicked) {
+    const { verdict, deltaE, tolerance, counts } = target;
+    this.#box.checked = isPicked;
+    this.#setVerdict(verdict ?? "none");
+    this.#setMeasured(hex ?? "none");
+    this.#setWanted(target.hex);
+    this.#set.setWord(verdictLabel(verdict));
+    this.#set.setDelta(deltaE?.toFixed(2) ?? none);
+    this.#set.setTolerance(`of ${tolerance}`);
+    this.#set.setReason(explanation(target));
+    const parts = partsOf(target);
+    this.#set.setParts(["ΔL′", "ΔC′", "ΔH′"].map((name, index) => `${name} ${(parts[index] ?? none).padEnd(5)}`).join(" "));
+    this.#set.setCounts(counts ? `${counts.pass} pass, ${counts.fail} fail, ${counts.close} too close` : "");
+  }
+}

@@ -1,0 +1,266 @@
+/** Targets: the list with its verdicts, setting and deleting them, and the counters of parts. */
+
+import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
+import { clockTime } from "../../lib/formatting.js";
+import { Preference } from "../../lib/preference.js";
+import { fetchJSON } from "../../lib/requests.js";
+import { matchInWords } from "../../lib/verdict.js";
+import { toast } from "../messages.js";
+import { followReadings, mayChange, setPreference, store } from "../state.js";
+import { playVerdict } from "./sound.js";
+import { TargetItem } from "./target-item.js";
+
+const addressOf = (name) => `/api/targets/${encodeURIComponent(name)}`;
+
+/** The most characters of a target's name. */
+const maxLength = 60;
+
+/** A name that is no longer than that of a target may be. */
+export function shortened(name) {
+  return [...name].slice(0, maxLength).join("");
+}
+
+/** A target without its name, which is a part of its address. */
+function withoutName({ name: _, ...target }) {
+  return target;
+}
+
+/**
+ * Sets a target, and shows it beside the colour. If it replaces another one, that can be undone.
+ * @param {string} name
+ * @param {object} content as the API expects it.
+ * @returns {Promise<boolean>} whether it succeeded.
+ */
+export async function setTarget(name, content) {
+  try {
+    const isKnown = store.state.reading?.targets.some((target) => target.name === name);
+    const replaced = isKnown && withoutName(await fetchJSON(addressOf(name)));
+    const target = await fetchJSON(addressOf(name), { method: "PUT", body: content });
+    setPreference("target", "target", target.name);
+    setPreference("tab", "tab", "targets");
+    if (replaced) toast(`Target “${target.name}” replaced`, { job: () => restore(name, replaced) });
+    else toast(`Target “${target.name}” set`);
+    return true;
+  } catch (problem) {
+    toast(problem.message);
+    return false;
+  }
+}
+
+/** A name that no target has yet. */
+export function freeName(wanted) {
+  const taken = new Set([...items.keys()]);
+  for (let number = 1; ; number += 1) {
+    const name = `${wanted} ${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+// The list
+
+const list = element("target-list");
+/** The rows, by the name of their target. */
+const items = new Map();
+const setMatch = textSetter("target-match");
+const setSince = textSetter("counted-since");
+
+const showNames = ifChanged((json) => {
+  const names = JSON.parse(json);
+  for (const [name, item] of items) {
+    if (names.includes(name)) continue;
+    item.element.remove();
+    items.delete(name);
+  }
+  for (const [index, name] of names.entries()) {
+    if (!items.has(name)) {
+      items.set(name, new TargetItem(name, {
+        onPick: (isPicked) => setPreference("target", "target", isPicked ? name : ""),
+        onMore: mayChange ? (button) => openMenu(name, button) : undefined,
+      }));
+    }
+    const row = items.get(name).element;
+    if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+  }
+  element("no-targets").hidden = names.length > 0;
+  element("targets-known").hidden = names.length === 0;
+  element("target-match").hidden = names.length < 2;
+  if (nameField && !isNameChanged) nameField.value = freeName("Target");
+});
+
+function show({ tab, reading, silence, target: chosen }) {
+  if (tab !== "targets" || !reading?.targets) return;
+  showNames(JSON.stringify(reading.targets.map(({ name }) => name)));
+  const hex = silence ? null : reading.hex;
+  for (const target of reading.targets) items.get(target.name).show(target, hex, target.name === chosen);
+  setMatch(matchInWords(reading));
+  const { parts } = reading;
+  if (!parts) return;
+  const others = reading.targets.length > 1 ? ` Beyond every tolerance: ${parts.none}.` : "";
+  setSince(`Parts counted since ${clockTime(new Date(parts.since))}.${others}`);
+}
+
+// The counters
+
+document.getElementById("reset-counts")?.addEventListener("click", async () => {
+  try {
+    await fetchJSON("/api/counts", { method: "DELETE" });
+    toast("The counters are at 0");
+  } catch (problem) {
+    toast(problem.message);
+  }
+});
+
+const sound = element("verdict-sound", HTMLInputElement);
+const preference = new Preference("verdict-sound");
+sound.checked = preference.read("false") === "true";
+sound.addEventListener("change", () => {
+  preference.write(String(sound.checked));
+  if (sound.checked) playVerdict("pass");
+});
+
+/** The parts that passed and failed so far, to notice the next one; null before the first reading. */
+let heard = null;
+
+/** Plays a tone for each part that is counted. */
+function listen({ targets, parts }) {
+  if (!sound.checked || !parts) {
+    heard = null;
+    return;
+  }
+  const passed = targets.reduce((sum, { counts }) => sum + counts.pass, 0);
+  if (heard?.since === parts.since) {
+    if (passed > heard.passed) playVerdict("pass");
+    else if (parts.none > heard.none) playVerdict("fail");
+  }
+  heard = { since: parts.since, passed, none: parts.none };
+}
+
+// The menu of a target
+
+const menu = /** @type {any} */ (document.getElementById("target-menu"));
+const presets = ["1", "2", "3", "5"];
+/** The name of the target whose menu is open. */
+let menuTarget = "";
+
+function openMenu(name, button) {
+  menuTarget = name;
+  const tolerance = String(store.state.reading?.targets.find((target) => target.name === name)?.tolerance ?? "");
+  const field = element("target-tolerance", HTMLSelectElement);
+  const values = presets.includes(tolerance) ? presets : [...presets, tolerance];
+  field.replaceChildren(...values.sort((one, other) => Number(one) - Number(other)).map((text) => make("option", { text })));
+  field.value = tolerance;
+  menu.showPopover({ source: button });
+}
+
+/** Sends the target as it is, but with some changes. */
+async function change(name, changes, done) {
+  try {
+    const target = withoutName(await fetchJSON(addressOf(name)));
+    await fetchJSON(addressOf(name), { method: "PUT", body: { ...target, ...changes } });
+    toast(done);
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+async function remove(name) {
+  const row = items.get(name)?.element;
+  const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
+  try {
+    const target = withoutName(await fetchJSON(addressOf(name), { method: "DELETE" }));
+    /** @type {HTMLElement} */ (neighbour?.querySelector(".square") ?? element("targets-tab")).focus();
+    toast(`“${name}” deleted`, { job: () => restore(name, target) });
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+async function restore(name, target) {
+  try {
+    await fetchJSON(addressOf(name), { method: "PUT", body: target });
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+if (mayChange) {
+  element("target-tolerance", HTMLSelectElement).addEventListener("change", ({ target }) => {
+    const { value } = /** @type {HTMLSelectElement} */ (target);
+    menu.hidePopover();
+    change(menuTarget, { tolerance: Number(value) }, `The tolerance of “${menuTarget}” is ${value}`);
+  });
+  element("target-from-present").addEventListener("click", () => {
+    menu.hidePopover();
+    change(menuTarget, { color: undefined, ...presentColor() }, `“${menuTarget}” is now the present colour`);
+  });
+  element("delete-target").addEventListener("click", () => {
+    menu.hidePopover();
+    remove(menuTarget);
+  });
+}
+
+// The form of a new target
+
+const form = document.getElementById("target-form");
+const nameField = /** @type {HTMLInputElement | null} */ (document.getElementById("target-name"));
+let isNameChanged = false;
+
+/** The colour of the moment as the API expects it: the held one, or nothing, which stands for that of the newest reading. */
+function presentColor() {
+  const lab = store.state.held?.reading.color?.lab;
+  return lab ? { color: `lab(${lab.l} ${lab.a} ${lab.b})` } : {};
+}
+
+if (form && nameField) {
+  const source = element("target-source", HTMLSelectElement);
+  const colorField = element("target-color", HTMLInputElement);
+  nameField.value = freeName("Target");
+  nameField.addEventListener("input", () => {
+    isNameChanged = nameField.value !== "";
+  });
+  source.addEventListener("change", () => {
+    element("typed-field").hidden = source.value !== "typed";
+    colorField.required = source.value === "typed";
+    const sample = source.selectedOptions[0].dataset.name;
+    if (sample && !isNameChanged) nameField.value = shortened(sample);
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const color = source.value === "present" ? presentColor() : source.value === "typed" ? { color: colorField.value } : { sample: Number(source.value) };
+    const tolerance = Number(element("new-tolerance", HTMLSelectElement).value);
+    if (!(await setTarget(nameField.value || freeName("Target"), { ...color, tolerance }))) return;
+    isNameChanged = false;
+    nameField.value = freeName("Target");
+  });
+
+  /** The most samples that the form offers. */
+  const maxSamples = 30;
+  let revision = null;
+  const samples = element("target-samples");
+  const load = async (wanted) => {
+    revision = wanted;
+    try {
+      const { samples: taken } = await fetchJSON("/api/samples");
+      const chosen = source.value;
+      samples.replaceChildren(...taken.slice(-maxSamples).reverse().map(({ id, name, hex }) => {
+        const option = make("option", { text: `${name} ${hex}` });
+        option.value = String(id);
+        option.dataset.name = name;
+        return option;
+      }));
+      samples.hidden = taken.length === 0;
+      source.value = chosen;
+      if (source.selectedIndex < 0) source.value = "present";
+    } catch {
+      // The next change of the samples tries again.
+      revision = null;
+    }
+  };
+  store.follow(({ tab, reading }) => {
+    const wanted = reading?.revisions.samples;
+    if (tab === "targets" && wanted !== undefined && wanted !== revision) load(wanted);
+  });
+}
+
+store.follow(show);
+followReadings(listen);

@@ -1,0 +1,106 @@
+/** The fleet: the live colours of all cameras that use the same broker. */
+
+import { element, ifChanged, make, textSetter } from "../lib/elements.js";
+import { Socket } from "../lib/feed.js";
+import { clockTime, stateLabels } from "../lib/formatting.js";
+
+/** The time between checks of the connection, in milliseconds. */
+const checkPeriod = 1_000;
+
+const wall = element("wall");
+const setSummary = textSetter("summary");
+const setMessage = textSetter("message");
+/** @type {Map<string, Tile>} */
+const tiles = new Map();
+
+/** One camera. A value that stays the same costs nothing. */
+class Tile {
+  #name = make("h2");
+  #hex = make("p", { className: "tile-hex" });
+  #state = make("p", { className: "tile-state" });
+  element = make("li", { className: "tile" });
+
+  constructor() {
+    this.element.append(this.#name, this.#hex, this.#state);
+  }
+
+  #setName = ifChanged((name) => {
+    this.#name.textContent = name;
+  });
+  #setHex = ifChanged((hex) => {
+    this.#hex.textContent = hex ?? "–";
+    this.element.style.backgroundColor = hex ?? "";
+  });
+  #setTextColor = ifChanged((color) => {
+    this.element.style.color = color ?? "";
+  });
+  #setState = ifChanged((state) => {
+    this.#state.textContent = state;
+  });
+  #setGone = ifChanged((isGone) => this.element.toggleAttribute("data-gone", isGone));
+
+  show(member) {
+    // The colour of a camera that is gone is not shown: it would look like a live one.
+    const hex = member.gone ? null : member.hex;
+    this.#setName(member.name ?? member.id);
+    this.#setHex(hex);
+    this.#setTextColor(hex && member.textColor);
+    this.#setGone(member.gone);
+    this.#setState(stateOf(member));
+  }
+}
+
+function stateOf({ gone, seen, state, verdict }) {
+  if (gone) return seen ? `Gone since ${clockTime(new Date(seen))}` : "Gone";
+  if (!state) return "Waiting for its colour";
+  if (state === "live" && verdict) return verdict;
+  return stateLabels[state] ?? state;
+}
+
+/** Why there is nothing to see; empty if there is. */
+function messageOf({ connected, problem, members }) {
+  if (problem) return problem;
+  if (!connected) return "Connecting to the broker…";
+  return members.length > 0 ? "" : "No camera has sent anything yet. Each sends its colour every 30 s at least.";
+}
+
+function show(fleet) {
+  const shown = new Set();
+  let previous = null;
+  for (const member of fleet.members) {
+    shown.add(member.id);
+    let tile = tiles.get(member.id);
+    if (!tile) {
+      tile = new Tile();
+      tiles.set(member.id, tile);
+    }
+    tile.show(member);
+    const next = previous ? previous.nextElementSibling : wall.firstElementChild;
+    if (next !== tile.element) wall.insertBefore(tile.element, next);
+    previous = tile.element;
+  }
+  for (const [id, tile] of tiles) {
+    if (shown.has(id)) continue;
+    tile.element.remove();
+    tiles.delete(id);
+  }
+  const gone = fleet.members.filter((member) => member.gone).length;
+  const count = fleet.members.length;
+  const cameras = `${count}${fleet.incomplete ? " or more" : ""} ${count === 1 ? "camera" : "cameras"}`;
+  setSummary(count === 0 ? "" : gone === 0 ? cameras : `${cameras}, ${gone} gone`);
+  setMessage(messageOf(fleet));
+}
+
+/** Without a connection, no colour is known to be live. */
+function showNothing() {
+  tiles.clear();
+  wall.replaceChildren();
+  setSummary("");
+  setMessage("Swatchcam does not answer. This page connects again by itself.");
+}
+
+const address = new URL("/ws/fleet", location.href);
+address.protocol = address.protocol.replace("http", "ws");
+const socket = new Socket(address, { onMessage: (text) => show(JSON.parse(text)), onDown: showNothing });
+socket.connect();
+setInterval(() => socket.checkSilence(), checkPeriod);

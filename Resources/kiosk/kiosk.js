@@ -1,0 +1,241 @@
+/** The kiosk: a full-screen view for unattended displays. */
+
+import { element, ifChanged, textSetter } from "../lib/elements.js";
+import { ReadingFeed } from "../lib/feed.js";
+import { gradeLabels, shownGrade, stateLabels } from "../lib/formatting.js";
+import { Picture } from "../lib/picture.js";
+import { decisiveTarget, textColorOn, verdictLabel } from "../lib/verdict.js";
+
+/** Against burn-in, the content moves once in this many milliseconds, by up to this many pixels in each direction. */
+const shiftPeriod = 60_000;
+const shift = 8;
+const noColor = "#1A1A1A";
+/** The time after which a script that could not be loaded is requested again, in milliseconds. */
+const retryPeriod = 5_000;
+
+const kiosk = element("kiosk");
+const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById("picture"));
+/** The size of the picture; null while there is none. */
+let size = null;
+const picture = canvas && new Picture(canvas, "live", (width, height) => {
+  size = width > 0 ? { width, height } : null;
+  placeArea();
+});
+const set = Object.fromEntries(
+  ["hex", "r", "g", "b", "brightness", "doubt", "title", "message"].map((id) => [id, textSetter(id)]),
+);
+const setFill = ifChanged((fill) => element("color", SVGElement).setAttribute("fill", fill));
+const setTextColor = ifChanged((color) => {
+  kiosk.dataset.text = color;
+});
+const setState = ifChanged((state) => {
+  kiosk.dataset.state = state;
+  element("pattern").hidden = state !== "test-pattern";
+});
+const setHasColor = ifChanged((hasColor) => kiosk.toggleAttribute("data-color", hasColor));
+/** The end of the title, as the server wrote it. */
+const siteName = document.title.slice(document.title.indexOf(" · ") + 3);
+const setTitle = ifChanged((title) => {
+  document.title = `${title} · ${siteName}`;
+});
+const optional = (id) => (document.getElementById(id) ? textSetter(id) : () => {});
+const setName = optional("name");
+const setGrade = optional("grade");
+/** What shows the verdict, if the kiosk does. */
+const showVerdict = kiosk.hasAttribute("data-judging") ? verdictView() : () => {};
+/** The area of the picture that is read. */
+let region = [0, 0, 1, 1];
+let wasDown = false;
+let wakeLock = null;
+/** The history of the last ten minutes, if the kiosk shows it. */
+let strip = null;
+
+const feed = new ReadingFeed({
+  onReading: (reading) => {
+    show(reading);
+    strip?.add(reading);
+    if (wasDown) reloadIfChanged();
+  },
+  // An old colour is never shown as a live one.
+  onStale: ({ isConnected }) => {
+    strip?.miss();
+    showNotice("stale", isConnected ? "No reading" : "Connection lost", "This screen reconnects by itself.");
+  },
+  onDown: () => {
+    wasDown = true;
+  },
+});
+
+function show(reading) {
+  const { state, message, hex, rgb, brightness, textColor, quality, color, region: area } = reading;
+  if (!rgb) {
+    showNotice(state, stateLabels[state] ?? state, message ?? "");
+    return;
+  }
+  setState(state);
+  set.hex(hex);
+  for (const channel of ["r", "g", "b"]) set[channel](String(rgb[channel]));
+  set.brightness(String(Math.round(brightness * 100)));
+  set.doubt(doubt(quality));
+  setName(color?.name?.plain ?? "");
+  const grade = shownGrade(reading);
+  setGrade(gradeLabels[grade] ?? "–");
+  const sign = document.getElementById("quality");
+  if (sign) sign.dataset.grade = grade;
+  if (area && area.join() !== region.join()) {
+    region = area;
+    placeArea();
+  }
+  setFill(hex);
+  setTextColor(textColor);
+  showVerdict(reading);
+  setHasColor(true);
+  setTitle(hex);
+  if (picture) picture.isWanted = true;
+}
+
+/** Returns a function that shows the verdict of a reading beside the target that decides it. */
+function verdictView() {
+  const [setName, setHex, setWord, setFigures, setWords] = ["wanted-name", "wanted-hex", "verdict-word", "verdict-figures", "verdict-words"].map(textSetter);
+  const setWanted = ifChanged((wanted) => {
+    element("wanted").hidden = !wanted;
+    if (!wanted) return;
+    element("wanted-color", SVGElement).setAttribute("fill", wanted);
+    element("wanted").style.color = textColorOn(wanted);
+  });
+  const setVerdict = ifChanged((verdict) => {
+    element("judged").dataset.verdict = verdict;
+  });
+  return (reading) => {
+    const target = decisiveTarget(reading);
+    setWanted(target?.hex ?? null);
+    if (!target) {
+      setVerdict("none");
+      setWord("No target");
+      setFigures("");
+      setWords("Set one on the dashboard, under Targets.");
+      return;
+    }
+    const { name, hex, held, deltaE, tolerance } = target;
+    // The verdict on the part is kept through doubts about it.
+    const verdict = held ?? target.verdict;
+    setName(`Target: ${name}`);
+    setHex(hex);
+    setVerdict(verdict ?? "none");
+    setWord(verdictLabel(verdict));
+    setFigures(verdict ? `ΔE ${deltaE.toFixed(1)} of ${tolerance} allowed` : "");
+    setWords(verdictLine(verdict, target, reading));
+  };
+}
+
+/** The line below the figures of a verdict. */
+function verdictLine(verdict, { words, reason, readingsToDecide }, { targets, unique }) {
+  if (verdict === "pass") return unique === false ? "another target is not ruled out" : words ?? "";
+  if (verdict === "fail") return targets.length > 1 ? `none of ${targets.length} targets` : words || reason || "";
+  return verdict === "close" && readingsToDecide ? `${readingsToDecide} more readings decide` : reason ?? "";
+}
+
+/** Draws a frame around the area that is read, unless it is the whole picture, and keeps it in sight where the picture is cut. */
+function placeArea() {
+  const frame = document.getElementById("area");
+  if (!picture || !frame) return;
+  const [x, y, w, h] = region;
+  frame.hidden = !size || (w === 1 && h === 1);
+  if (!size) return;
+  if (!kiosk.hasAttribute("data-overlay")) {
+    Object.assign(frame.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` });
+    return;
+  }
+  const { width, height } = element("screen").getBoundingClientRect();
+  const fits = [width / size.width, height / size.height];
+  const covered = Math.max(...fits);
+  // An area that is wider or higher than what would be seen needs the whole picture.
+  const isCut = w * size.width * covered > width || h * size.height * covered > height;
+  const scale = isCut ? Math.min(...fits) : covered;
+  const [drawnWidth, drawnHeight] = [size.width * scale, size.height * scale];
+  const [centerX, centerY] = [x + w / 2, y + h / 2];
+  const [left, top] = [(width - drawnWidth) * centerX, (height - drawnHeight) * centerY];
+  Object.assign(picture.element.style, { objectFit: isCut ? "contain" : "", objectPosition: `${centerX * 100}% ${centerY * 100}%` });
+  Object.assign(frame.style, {
+    left: `${left + x * drawnWidth}px`, top: `${top + y * drawnHeight}px`, width: `${w * drawnWidth}px`, height: `${h * drawnHeight}px`,
+  });
+}
+
+/** Why the colour should not be trusted: only for a poor reading, because distant viewers can do nothing about lesser doubts. */
+function doubt(quality) {
+  return quality?.grade === "poor" ? `Poor reading. ${quality.flags[0]?.message ?? ""}` : "";
+}
+
+function showNotice(state, title, message) {
+  setState(state);
+  set.title(title);
+  set.message(message);
+  setFill(noColor);
+  setHasColor(false);
+  setTitle(title);
+  if (picture) picture.isWanted = false;
+}
+
+/**
+ * Loads the page again if the server, which was down, now serves another version of it.
+ *
+ * The page is fetched first: if it could not be loaded, the screen would keep the browser's error page.
+ */
+async function reloadIfChanged() {
+  wasDown = false;
+  try {
+    const response = await fetch(location.href, { cache: "no-store" });
+    if (response.status === 401 || (response.ok && !(await response.text()).includes(`data-resources="${kiosk.dataset.resources}"`))) {
+      location.reload();
+    }
+  } catch {
+    wasDown = true;
+  }
+}
+
+/** Adds the history, whose scripts other kiosks do not need. */
+async function addHistory() {
+  try {
+    const { HistoryStrip } = await import("../history/strip.js");
+    const setProblem = textSetter("history-problem");
+    const added = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
+      onProblem: (problem) => setProblem(problem && `History: ${problem}`),
+    });
+    added.span = "10m";
+    strip = added;
+  } catch {
+    setTimeout(addHistory, retryPeriod);
+  }
+}
+
+/** Keeps the screen on, if the browser allows it. */
+async function stayAwake() {
+  if (wakeLock || document.visibilityState !== "visible") return;
+  try {
+    wakeLock = await /** @type {any} */ (navigator).wakeLock?.request("screen");
+    wakeLock?.addEventListener("release", () => {
+      wakeLock = null;
+    });
+  } catch {
+    // The system's own settings decide.
+  }
+}
+
+function shiftContent() {
+  const offset = () => `${Math.round((Math.random() * 2 - 1) * shift)}px`;
+  element("content").style.translate = `${offset()} ${offset()}`;
+  const isInCorner = !kiosk.hasAttribute("data-overlay");
+  if (picture && isInCorner) element("screen").style.margin = `${offset()} ${offset()}`;
+}
+
+addEventListener("resize", placeArea);
+setInterval(shiftContent, shiftPeriod);
+addEventListener("online", stayAwake);
+addEventListener("pageshow", stayAwake);
+document.addEventListener("visibilitychange", stayAwake);
+addEventListener("contextmenu", (event) => event.preventDefault());
+
+kiosk.dataset.script = "";
+feed.start(element("reading").textContent);
+if (kiosk.hasAttribute("data-history")) addHistory();
+stayAwake();
