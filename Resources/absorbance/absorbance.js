@@ -3,6 +3,7 @@
 import { AreaPicture } from "../lib/area-picture.js";
 import { element, make, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
+import { dateAndTime, none } from "../lib/formatting.js";
 import { fetchJSON } from "../lib/requests.js";
 import { drawCurve } from "./curve-plot.js";
 
@@ -36,7 +37,7 @@ function rounded(value, uncertainty) {
 
 /** Returns a concentration with as many decimals as its interval allows. Beyond the standards, it may have no interval. */
 function written(concentration) {
-  if (!concentration) return { value: "–", interval: "" };
+  if (!concentration) return { value: none, interval: "" };
   const { value, low, high } = concentration;
   const half = low === null ? value / 20 : (high - low) / 2;
   return { value: rounded(value, half), interval: low === null ? "" : `${rounded(low, half)} to ${rounded(high, half)}` };
@@ -56,12 +57,12 @@ function showLive() {
   areaPicture.show(reading.region);
   element("live-color", SVGElement).setAttribute("fill", reading.hex ?? "none");
   for (const key of ["r", "g", "b"]) {
-    texts[`absorbance-${key}`](absorbance?.[key]?.toFixed(4) ?? "–");
-    texts[`error-${key}`](absorbance?.standardError?.[key]?.toFixed(4) ?? "–");
+    texts[`absorbance-${key}`](absorbance?.[key]?.toFixed(4) ?? none);
+    texts[`error-${key}`](absorbance?.standardError?.[key]?.toFixed(4) ?? none);
   }
   const unit = concentration?.unit ? ` ${concentration.unit}` : "";
   const { value, interval } = written(concentration);
-  texts.concentration(concentration ? `${value}${unit}` : "–");
+  texts.concentration(concentration ? `${value}${unit}` : none);
   texts.interval(interval ? `95 %: ${interval}${unit}` : "\u00A0");
   texts.state(stateText());
   showSample();
@@ -103,7 +104,7 @@ function showProbes({ probes }) {
   const rows = probes.map(({ name, concentration }) => {
     const { value, interval } = written(concentration);
     const line = make("tr");
-    line.append(...[name, value, interval || "–", concentration ? doubt(concentration) : ""].map((text) => make("td", { text })));
+    line.append(...[name, value, interval || none, concentration ? doubt(concentration) : ""].map((text) => make("td", { text })));
     return line;
   });
   element("probe-rows").replaceChildren(...rows);
@@ -133,16 +134,15 @@ function showSetup() {
 
 function lightText(name, light) {
   if (!light) return `${name}: not measured.`;
-  const time = new Date(light.time).toLocaleString([], { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
   const values = ["r", "g", "b"].map((key) => `${(100 * light.light[key]).toFixed(1)} %`).join(", ");
   const probes = light.probes > 0 ? `, and ${light.probes} probes` : "";
-  return `${name}: ${values} of full scale in red, green and blue, ${light.readings} readings on ${time}${light.everywhere ? ", for every area" : probes}.`;
+  return `${name}: ${values} of full scale in red, green and blue, ${light.readings} readings on ${dateAndTime(light.time)}${light.everywhere ? ", for every area" : probes}.`;
 }
 
 function row({ name, concentration, absorbance, residual }, key) {
   const line = make("tr");
   line.append(make("td", { text: name }), make("td", { text: String(concentration) }));
-  line.append(make("td", { text: absorbance[key]?.toFixed(4) ?? "–" }), make("td", { text: residual?.toFixed(4) ?? "–" }));
+  line.append(make("td", { text: absorbance[key]?.toFixed(4) ?? none }), make("td", { text: residual?.toFixed(4) ?? none }));
   if (mayChange) {
     const [cell, button] = [make("td"), make("button", { text: "Delete" })];
     button.type = "button";

@@ -1,6 +1,7 @@
 /** The plot of a standard curve: the standards, the line through them, and the sample. */
 
 import { draw } from "../lib/elements.js";
+import { multiples } from "../lib/ticks.js";
 
 const size = { width: 640, height: 320 };
 const margin = { left: 64, right: 16, top: 12, bottom: 48 };
@@ -11,10 +12,7 @@ const ticks = 5;
 function roundNumbers(from, to) {
   const rough = (to - from) / ticks;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
-  const numbers = [];
-  for (let index = Math.ceil(from / step); index * step <= to; index += 1) numbers.push(Number((index * step).toPrecision(12)));
-  return numbers;
+  return multiples(power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10), from, to);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The page of test colours: shows each on the screen, and compares it with what the camera reads. */
 
+import { hexOf } from "../lib/colors.js";
 import { element, makeChip } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { fetchJSON } from "../lib/requests.js";
@@ -118,7 +119,7 @@ async function compare(run) {
   const query = new URLSearchParams({ from: shown, to: `rgb(${read.map((value) => value.toFixed(2)).join(" ")})` });
   const difference = await fetchJSON(`/api/difference?${query}`);
   signal.throwIfAborted();
-  addRow(shown, hex(read), difference);
+  addRow(shown, hexOf(read), difference);
   return { shown, ...difference };
 }
 
@@ -176,10 +177,6 @@ function addRow(shown, read, { deltaE00, parts }) {
     row.insertCell().textContent = (Math.round(value * 10) / 10 || 0).toFixed(1);
   }
   element("results").hidden = false;
-}
-
-function hex(rgb) {
-  return `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`.toUpperCase();
 }
 
 function mean(vectors) {

@@ -1,5 +1,6 @@
 /** The browser's tab and frame, which show the colour: title, icon and theme. */
 
+import { channelsOf } from "../lib/colors.js";
 import { element, ifChanged } from "../lib/elements.js";
 import { describeState, shownReading, store } from "./state.js";
 
@@ -54,9 +55,8 @@ function icon(hex) {
     const ring = '<circle cx="8" cy="8" r="6" fill="none" stroke="#808080" stroke-width="2"/>';
     return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${ring}</svg>`)}`;
   }
-  const [r, g, b] = [1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16));
   const screen = [1, 0, 1, 0, 0x80, 0, 0];
-  const palette = [r, g, b, 0, 0, 0];
+  const palette = [...channelsOf(hex), 0, 0, 0];
   const pixel = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
   return `data:image/gif;base64,${btoa(`GIF89a${String.fromCharCode(...screen, ...palette, ...pixel)};`)}`;
 }

@@ -2,6 +2,7 @@
 
 import { copy } from "../lib/clipboard.js";
 import { element, textSetter } from "../lib/elements.js";
+import { fetchJSON } from "../lib/requests.js";
 import { setAnnouncement } from "./readout/readout.js";
 
 /**
@@ -92,6 +93,19 @@ export function undo() {
 }
 
 element("undo").addEventListener("click", accept);
+
+/**
+ * Sends a request. If it fails, a message says why.
+ * @returns {Promise<any>} the answer; null if it failed.
+ */
+export async function tryFetch(path, options) {
+  try {
+    return await fetchJSON(path, options);
+  } catch (problem) {
+    toast(problem.message);
+    return null;
+  }
+}
 
 /** Lets screen readers say a text once, even if it is the same as before. */
 export function announce(text) {

@@ -1,10 +1,8 @@
 /** The tabs below the readout, and the facts about camera and readings in one of them. */
 
 import { element, ifChanged, textSetter } from "../lib/elements.js";
-import { clockTime } from "../lib/formatting.js";
+import { clockTime, none } from "../lib/formatting.js";
 import { setPreference, store } from "./state.js";
-
-const none = "–";
 
 const tabs = /** @type {HTMLElement[]} */ ([...element("tabs").querySelectorAll("[role=tab]")]);
 const names = tabs.map(({ id }) => id.replace("-tab", ""));

@@ -2,7 +2,7 @@
 
 import { element, ifChanged, make, textSetter } from "../lib/elements.js";
 import { Socket } from "../lib/feed.js";
-import { clockTime, stateLabels } from "../lib/formatting.js";
+import { clockTime, none, stateLabels } from "../lib/formatting.js";
 
 /** The time between checks of the connection, in milliseconds. */
 const checkPeriod = 1_000;
@@ -28,7 +28,7 @@ class Tile {
     this.#name.textContent = name;
   });
   #setHex = ifChanged((hex) => {
-    this.#hex.textContent = hex ?? "–";
+    this.#hex.textContent = hex ?? none;
     this.element.style.backgroundColor = hex ?? "";
   });
   #setTextColor = ifChanged((color) => {

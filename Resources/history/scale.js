@@ -1,5 +1,7 @@
 /** The ticks of the axes, and their labels. */
 
+import { multiples } from "../lib/ticks.js";
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -63,8 +65,8 @@ export function valueScale(low, high, { top, leastRange, mostTicks }) {
   const [from, to] = [Math.max(0, low - missing), Math.min(top, high + missing)];
   for (const step of [1, 2, 5, 10, 20, 50, 100]) {
     const scale = { low: Math.floor(from / step) * step, high: Math.min(top, Math.ceil(to / step) * step) };
-    const count = Math.floor(scale.high / step) - scale.low / step + 1;
-    if (count <= mostTicks) return { ...scale, ticks: Array.from({ length: count }, (_, index) => scale.low + index * step) };
+    const ticks = multiples(step, scale.low, scale.high);
+    if (ticks.length <= mostTicks) return { ...scale, ticks };
   }
   return { low: 0, high: top, ticks: [0, top] };
 }

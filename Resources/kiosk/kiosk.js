@@ -1,10 +1,11 @@
 /** The kiosk: a full-screen view for unattended displays. */
 
+import { textColorOn } from "../lib/colors.js";
 import { element, ifChanged, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
-import { gradeLabels, shownGrade, stateLabels } from "../lib/formatting.js";
+import { gradeLabels, none, shownGrade, stateLabels } from "../lib/formatting.js";
 import { Picture } from "../lib/picture.js";
-import { decisiveTarget, textColorOn, verdictLabel } from "../lib/verdict.js";
+import { decisiveTarget, verdictLabel } from "../lib/verdict.js";
 
 /** Against burn-in, the content moves once in this many milliseconds, by up to this many pixels in each direction. */
 const shiftPeriod = 60_000;
@@ -79,7 +80,7 @@ function show(reading) {
   set.doubt(doubt(quality));
   setName(color?.name?.plain ?? "");
   const grade = shownGrade(reading);
-  setGrade(gradeLabels[grade] ?? "–");
+  setGrade(gradeLabels[grade] ?? none);
   const sign = document.getElementById("quality");
   if (sign) sign.dataset.grade = grade;
   if (area && area.join() !== region.join()) {

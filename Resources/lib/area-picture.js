@@ -1,6 +1,7 @@
 /** The picture of the camera on the pages that measure step by step, with the area, which a click or the arrow keys move. */
 
 import { element } from "./elements.js";
+import { clamp } from "./region-geometry.js";
 import { fetchJSON } from "./requests.js";
 
 /** The side of the spot that a click chooses, as a share of the picture's width. */
@@ -38,8 +39,7 @@ export async function spotAt(picture, { offsetX, offsetY }) {
 
 /** An area, moved into the picture. */
 function inside([x, y, width, height]) {
-  const start = (place, side) => Math.max(0, Math.min(place, 1 - side));
-  return [start(x, width), start(y, height), width, height];
+  return [clamp(x, 1 - width), clamp(y, 1 - height), width, height];
 }
 
 export class AreaPicture {

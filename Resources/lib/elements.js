@@ -63,14 +63,23 @@ export function ifChanged(write) {
 }
 
 /** Returns a function that sets the text of an element. Text that stays the same costs nothing, and new text only a layout. */
-export function textSetter(id) {
-  const owner = element(id);
+export const textSetter = (id) => textSetterOf(element(id));
+
+/** @param {Element} owner the element whose text is set. */
+export function textSetterOf(owner) {
   if (owner.childNodes.length !== 1 || !(owner.firstChild instanceof Text)) owner.replaceChildren(owner.textContent);
   if (!owner.firstChild) owner.append(document.createTextNode(""));
   const node = /** @type {Text} */ (owner.firstChild);
   return ifChanged((text) => {
     node.data = text;
   });
+}
+
+/** Shows a text in a new element: one that stays would move with its number of lines, or with what stands before it. */
+export function replaceText(id, text) {
+  const made = make("span", { text });
+  made.id = id;
+  element(id).replaceWith(made);
 }
 
 /** The JSON document that came with the page in `<script id="…">`; null if there is none. */

@@ -1,5 +1,8 @@
 /** What a page says of a reading: its state, its grade and what to do about it, its colour in figures, and times. */
 
+/** Stands for a figure that is not known. */
+export const none = "–";
+
 /** The label of each `state` of a reading, the same as in the pages that the server renders. */
 export const stateLabels = {
   "live": "Live",
@@ -60,6 +63,15 @@ export function figuresOf(notation) {
 /** The time of day, such as 12:04:31. */
 export function clockTime(date) {
   return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+}
+
+/** A day and the time of day, as short as the language allows. */
+export function dateAndTime(time) {
+  return new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+}
+
+export function isToday(date) {
+  return date.toDateString() === new Date().toDateString();
 }
 
 /** A time span, such as 1 h 20 min. */

@@ -44,20 +44,6 @@ export function spokenVerdict({ targets = [], match, unique }) {
   return targets.every(({ verdict }) => verdict === "fail") ? "no match" : "not decided";
 }
 
-/** Black or white, whichever can be read better on a colour: by its relative luminance (WCAG 2.2). */
-export function textColorOn(hex) {
-  const [r, g, b] = channelsOf(hex).map((channel) => {
-    const value = channel / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#FFFFFF";
-}
-
-/** Red, green and blue of a colour such as #C8102E. */
-export function channelsOf(hex) {
-  return [1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16));
-}
-
 /** The target that decides what a colour is: its match, or else the nearest one that is not ruled out; null if there is none. */
 export function decisiveTarget({ targets, match }) {
   const matching = targets.find(({ name }) => name === match);

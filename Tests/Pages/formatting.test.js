@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hexOf, textColorOn } from "./Resources/lib/colors.js";
 import { advice, duration, figuresOf, notations, shownGrade } from "./Resources/lib/formatting.js";
 import * as verdict from "./Resources/lib/verdict.js";
 
@@ -90,5 +91,7 @@ for (const [target, words] of [
 }
 
 for (const [hex, text] of [["#767676", "#000000"], ["#757575", "#FFFFFF"], ["#FFFFFF", "#000000"], ["#0000FF", "#FFFFFF"]]) {
-  test(`text on ${hex} is ${text}`, () => assert.equal(verdict.textColorOn(hex), text));
+  test(`text on ${hex} is ${text}`, () => assert.equal(textColorOn(hex), text));
 }
+
+test("the text of a colour has two digits for each channel, rounded", () => assert.equal(hexOf([0, 15.6, 255]), "#0010FF"));

@@ -1,8 +1,9 @@
 /** The choice of the camera in the page's header. */
 
-import { element, embedded } from "../../lib/elements.js";
-import { fetchJSON, Throttle } from "../../lib/requests.js";
-import { toast } from "../messages.js";
+import { element } from "../../lib/elements.js";
+import { Throttle } from "../../lib/requests.js";
+import { Revisioned } from "../../lib/revisioned.js";
+import { toast, tryFetch } from "../messages.js";
 import { followReadings } from "../state.js";
 
 const testPattern = { id: "test-pattern", name: "Test pattern", problem: null };
@@ -11,7 +12,7 @@ class CameraChoice {
   #switcher = element("switcher");
   #choice = element("camera-choice", HTMLSelectElement);
   #next = element("next-camera");
-  #revision = null;
+  #cameras = new Revisioned("/api/cameras", (document) => this.#show(document));
   #hasCameras = false;
   /** The camera in use, or the one that Swatchcam waits for. */
   #current = null;
@@ -21,11 +22,7 @@ class CameraChoice {
   #changes = new Throttle();
 
   constructor() {
-    const document = embedded("cameras");
-    if (document) {
-      this.#revision = embedded("reading")?.revisions?.cameras;
-      this.#show(document);
-    }
+    this.#cameras.begin("cameras");
     this.#choice.addEventListener("change", () => this.#change("/api/camera", { id: this.#choice.value }));
   }
 
@@ -35,23 +32,11 @@ class CameraChoice {
       this.#current = camera;
       this.#select();
     }
-    if (revisions.cameras === this.#revision) return;
-    this.#revision = revisions.cameras;
-    this.#load(this.#revision);
+    this.#cameras.follow(revisions.cameras);
   }
 
   switchToNext() {
     if (!this.#next.hidden) this.#change("/api/camera/toggle");
-  }
-
-  async #load(wanted) {
-    try {
-      const document = await fetchJSON("/api/cameras");
-      if (this.#revision === wanted) this.#show(document);
-    } catch {
-      // The next reading tries again.
-      this.#revision = null;
-    }
   }
 
   #show({ cameras }) {
@@ -86,13 +71,9 @@ class CameraChoice {
 
   #change(path, body) {
     this.#changes.push(async () => {
-      try {
-        const { camera } = await fetchJSON(path, { method: "POST", body });
-        toast(camera ? camera.name : "The camera has not answered yet");
-      } catch (problem) {
-        toast(problem.message);
-        this.#select();
-      }
+      const answer = await tryFetch(path, { method: "POST", body });
+      if (answer) toast(answer.camera ? answer.camera.name : "The camera has not answered yet");
+      else this.#select();
     });
   }
 }

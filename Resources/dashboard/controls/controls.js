@@ -1,8 +1,9 @@
 /** The controls of the camera, the lock for measuring, and the exposure. */
 
-import { element, embedded, ifChanged, textSetter } from "../../lib/elements.js";
+import { element, ifChanged, textSetter } from "../../lib/elements.js";
 import { fetchJSON } from "../../lib/requests.js";
-import { toast } from "../messages.js";
+import { Revisioned } from "../../lib/revisioned.js";
+import { toast, tryFetch } from "../messages.js";
 import { followReadings, setPreference, store } from "../state.js";
 import { ControlField } from "./control-field.js";
 import { Exposure, White } from "./exposure.js";
@@ -55,20 +56,14 @@ class Controls {
     element("no-controls").hidden = isLockable;
   });
   #isOpen = false;
-  /** The revision of the controls on the page, and the newest one. */
-  #revision = null;
+  #controls = new Revisioned("/api/controls", (document) => this.#show(document));
+  /** The newest revision of the controls. */
   #newest = null;
   #loadedAt = -idlePeriod;
-  /** Requests are numbered, because responses may arrive in another order. */
-  #lastRequest = 0;
-  #shownRequest = 0;
 
   constructor() {
-    const document = embedded("controls");
-    if (document) {
-      this.#revision = this.#newest = embedded("reading")?.revisions?.controls;
-      this.#show(document);
-    }
+    this.#controls.begin("controls");
+    this.#newest = this.#controls.revision;
     this.#filter.addEventListener("input", () => this.#applyFilter());
     element("reset-controls").addEventListener("click", () => this.#send("/api/controls/reset", "POST"));
   }
@@ -110,23 +105,13 @@ class Controls {
   }
 
   #refresh() {
-    if (!(this.#isLive || this.#isTestPattern) || this.#revision === this.#newest) return;
+    if (!(this.#isLive || this.#isTestPattern) || this.#controls.revision === this.#newest) return;
     if (this.#isOpen || performance.now() - this.#loadedAt > idlePeriod) this.#load();
   }
 
-  async #load() {
-    this.#revision = this.#newest;
+  #load() {
     this.#loadedAt = performance.now();
-    const request = ++this.#lastRequest;
-    try {
-      const document = await fetchJSON("/api/controls");
-      if (request < this.#shownRequest) return;
-      this.#shownRequest = request;
-      this.#show(document);
-    } catch {
-      // The next reading tries again.
-      this.#revision = null;
-    }
+    return this.#controls.load(this.#newest);
   }
 
   #show(document) {
@@ -182,11 +167,7 @@ class Controls {
 
   /** Requests a change, then loads the controls, whether the change succeeded or not. */
   async #send(path, method, body = {}) {
-    try {
-      await fetchJSON(path, { method, body });
-    } catch (problem) {
-      toast(problem.message);
-    }
+    await tryFetch(path, { method, body });
     await this.#load();
   }
 }

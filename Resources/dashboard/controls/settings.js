@@ -1,8 +1,10 @@
 /** Settings that all pages share: how they are changed, the effect, and the changes that are remembered. */
 
-import { element, embedded, ifChanged, textSetter } from "../../lib/elements.js";
-import { fetchJSON, Throttle } from "../../lib/requests.js";
-import { copyText, toast } from "../messages.js";
+import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { dateAndTime } from "../../lib/formatting.js";
+import { Throttle } from "../../lib/requests.js";
+import { Revisioned } from "../../lib/revisioned.js";
+import { copyText, toast, tryFetch } from "../messages.js";
 import { addChangeCheck, dashboard, followReadings, store } from "../state.js";
 
 const throttle = new Throttle();
@@ -16,11 +18,7 @@ export function changeSettings(values) {
   throttle.push(async () => {
     const body = changes;
     changes = null;
-    try {
-      await fetchJSON("/api/settings", { method: "PUT", body });
-    } catch (problem) {
-      toast(problem.message);
-    }
+    await tryFetch("/api/settings", { method: "PUT", body });
   });
 }
 
@@ -43,23 +41,9 @@ store.follow((state) => showEffect(state.effect));
 // Settings that were changed on a page and take precedence over config.toml
 
 const setProblem = textSetter("remembered-problem");
-let revision = null;
-const embeddedSettings = embedded("settings");
-if (embeddedSettings) {
-  revision = embedded("reading")?.revisions?.settings ?? null;
-  showRemembered(embeddedSettings);
-}
-
-followReadings(async ({ revisions }) => {
-  if (revisions.settings === undefined || revisions.settings === revision) return;
-  revision = revisions.settings;
-  try {
-    showRemembered(await fetchJSON("/api/settings"));
-  } catch {
-    // The next reading tries again.
-    revision = null;
-  }
-});
+const settings = new Revisioned("/api/settings", showRemembered);
+settings.begin("settings");
+followReadings(({ revisions }) => settings.follow(revisions.settings));
 
 function showRemembered({ remembered, problem }) {
   setProblem(problem ?? "");
@@ -67,16 +51,11 @@ function showRemembered({ remembered, problem }) {
   if (!remembered) return;
   const since = element("remembered-since", HTMLTimeElement);
   since.dateTime = remembered.since;
-  since.textContent = new Date(remembered.since).toLocaleString([], { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
+  since.textContent = dateAndTime(remembered.since);
   element("remembered-lines").textContent = remembered.lines;
 }
 
 element("copy-remembered").addEventListener("click", () => copyText(element("remembered-lines").textContent, "the lines"));
 element("forget").addEventListener("click", async () => {
-  try {
-    await fetchJSON("/api/settings", { method: "DELETE" });
-    toast("The settings of config.toml apply again");
-  } catch (problem) {
-    toast(problem.message);
-  }
+  if (await tryFetch("/api/settings", { method: "DELETE" })) toast("The settings of config.toml apply again");
 });

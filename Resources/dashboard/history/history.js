@@ -2,11 +2,11 @@
 
 import { momentText } from "../../history/scale.js";
 import { HistoryStrip, spans } from "../../history/strip.js";
+import { hexOf } from "../../lib/colors.js";
 import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
 import { clockTime } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
-import { fetchJSON } from "../../lib/requests.js";
-import { toast } from "../messages.js";
+import { toast, tryFetch } from "../messages.js";
 import { followReadings, mayChange, setPreference, store } from "../state.js";
 import { linkTable } from "../tables.js";
 
@@ -122,7 +122,7 @@ function showCursorValues(point) {
   slider.setAttribute("aria-valuenow", Math.max(0, Math.min(1, share)).toFixed(4));
   slider.setAttribute("aria-valuetext", point ? momentText(point.time, series.span) : "no moment chosen");
   setTime(point ? momentText(point.time, series.span) : "");
-  setFill(point ? hexOf(point) : "none");
+  setFill(point ? hexAt(point) : "none");
   if (!point) {
     setValues("");
     setRanges("");
@@ -133,7 +133,7 @@ function showCursorValues(point) {
   const reach = Math.max(series.step / 2, markReach * strip.plot.resolution);
   const marks = series.marks.filter(({ time }) => Math.abs(time - middle) <= reach).slice(-maxMarks);
   setValues([
-    hexOf(point),
+    hexAt(point),
     ...[["R", r], ["G", g], ["B", b]].map(([name, { mean }]) => `${name}\u00a0${Math.round(mean)}`),
     ...(l ? [`L*\u00a0${l.mean.toFixed(1)}`] : []),
     n === 1 ? "1\u00a0reading" : `${n}\u00a0readings`,
@@ -154,8 +154,8 @@ function rangesOf({ r, g, b, l }) {
   });
 }
 
-function hexOf({ r, g, b }) {
-  return `#${[r, g, b].map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`.toUpperCase();
+function hexAt({ r, g, b }) {
+  return hexOf([r, g, b].map(({ mean }) => mean));
 }
 
 slider.addEventListener("keydown", (event) => {
@@ -312,13 +312,12 @@ if (mayChange) {
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
     const entered = text.value;
-    try {
-      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: entered.trim() || "Note", time: noted } }));
+    const mark = await tryFetch("/api/marks", { method: "POST", body: { text: entered.trim() || "Note", time: noted } });
+    if (mark) {
+      strip.addMark(mark);
       if (text.value === entered) text.value = "";
       /** @type {any} */ (element("mark-form")).hidePopover?.();
       toast("Note added");
-    } catch (problem) {
-      toast(problem.message);
     }
     button.removeAttribute("aria-disabled");
   });
@@ -372,14 +371,8 @@ function deleteMark(mark, item) {
   const keep = async () => {
     // After a restart, the mark has another number.
     const current = series.marks.find((one) => keyOf(one) === key);
-    try {
-      if (current && current.id !== null) {
-        await fetchJSON(`/api/marks/${current.id}`, { method: "DELETE" });
-        strip.removeMark(current);
-      }
-    } catch (problem) {
-      toast(problem.message);
-    }
+    const isKnown = current && current.id !== null;
+    if (isKnown && (await tryFetch(`/api/marks/${current.id}`, { method: "DELETE" }))) strip.removeMark(current);
     restore();
   };
   toast(`“${name}” deleted`, { job: undo, onKeep: keep });

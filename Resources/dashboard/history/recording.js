@@ -1,9 +1,9 @@
 /** The recording: starting and stopping it, how long it has lasted, and its table. It runs on the server, for all pages. */
 
 import { element, ifChanged, textSetter } from "../../lib/elements.js";
-import { clockTime } from "../../lib/formatting.js";
+import { clockTime, isToday } from "../../lib/formatting.js";
 import { fetchJSON } from "../../lib/requests.js";
-import { toast } from "../messages.js";
+import { toast, tryFetch } from "../messages.js";
 import { followReadings, mayChange } from "../state.js";
 import { download } from "../tables.js";
 
@@ -43,8 +43,7 @@ function lengthOf({ since, endsBy }) {
 function end(recording) {
   if (lengthOf(recording) === null) return "";
   const time = new Date(recording.endsBy);
-  const isToday = time.toDateString() === new Date().toDateString();
-  return ` It ends at ${clockTime(time)}${isToday ? "" : `, ${time.toLocaleDateString()}`}.`;
+  return ` It ends at ${clockTime(time)}${isToday(time) ? "" : `, ${time.toLocaleDateString()}`}.`;
 }
 
 followReadings(({ recording, time, rate }) => {
@@ -70,28 +69,21 @@ if (mayChange) {
       title.focus();
       return;
     }
-    try {
-      const { recording } = await fetchJSON("/api/recording", { method: "DELETE" });
-      toast(`“${recording.name}” has ended`, { label: "Download", job: () => download(element("recording-csv", HTMLAnchorElement)) });
-    } catch (problem) {
-      toast(problem.message);
-    }
+    const ended = await tryFetch("/api/recording", { method: "DELETE" });
+    if (ended) toast(`“${ended.recording.name}” has ended`, { label: "Download", job: () => download(element("recording-csv", HTMLAnchorElement)) });
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const name = title.value.trim();
     const body = { ...(name && { name }), ...(length.value && { duration: Number(length.value) }) };
-    try {
-      const { recording, problem } = await fetchJSON("/api/recording", { method: "POST", body });
-      title.value = length.value = "";
-      form.hidePopover();
-      element("record").focus();
-      // What to do about it is in the history's menu.
-      const ending = end(recording);
-      toast(`${problem?.split(/(?<=\.) /)[0] ?? `The recording has started${ending && "."}`}${ending}`);
-    } catch (problem) {
-      toast(problem.message);
-    }
+    const begun = await tryFetch("/api/recording", { method: "POST", body });
+    if (!begun) return;
+    title.value = length.value = "";
+    form.hidePopover();
+    element("record").focus();
+    // What to do about it is in the history's menu.
+    const ending = end(begun.recording);
+    toast(`${begun.problem?.split(/(?<=\.) /)[0] ?? `The recording has started${ending && "."}`}${ending}`);
   });
 }
 

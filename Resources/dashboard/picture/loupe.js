@@ -1,5 +1,6 @@
 /** The loupe: the pixels under the pointer, magnified, while an area is drawn or a spot is set. */
 
+import { hexOf } from "../../lib/colors.js";
 import { element, ifChanged, textSetter } from "../../lib/elements.js";
 
 const box = element("loupe");
@@ -19,8 +20,7 @@ export function showLoupe(picture, { x, y }) {
   const { width, height } = canvas;
   context.clearRect(0, 0, width, height);
   context.drawImage(picture, column - width / 2, row - height / 2, width, height, 0, 0, width, height);
-  const [r, g, b] = context.getImageData(width / 2, height / 2, 1, 1).data;
-  const hex = `#${[r, g, b].map((value) => value.toString(16).padStart(2, "0")).join("")}`.toUpperCase();
+  const hex = hexOf([...context.getImageData(width / 2, height / 2, 1, 1).data].slice(0, 3));
   setHex(hex);
   setFill(hex);
   // In the corner that is opposite to the pointer.

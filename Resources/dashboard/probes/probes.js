@@ -1,11 +1,12 @@
 /** Probes: further parts of the picture that are measured, as frames on the picture and as a list. */
 
-import { element, embedded, ifChanged, make, makeChip, textSetter } from "../../lib/elements.js";
-import { fetchJSON } from "../../lib/requests.js";
-import { copyText, toast } from "../messages.js";
+import { element, ifChanged, make, makeChip, textSetter } from "../../lib/elements.js";
+import { none } from "../../lib/formatting.js";
+import { Revisioned } from "../../lib/revisioned.js";
+import { verdictLabel } from "../../lib/verdict.js";
+import { copyText, toast, tryFetch } from "../messages.js";
+import { makeMoreButton } from "../rows.js";
 import { followReadings, mayChange, store } from "../state.js";
-
-const verdicts = { pass: "Pass", fail: "Fail", close: "Too close" };
 
 const frames = element("probes");
 const rows = element("probe-list");
@@ -15,7 +16,6 @@ const menu = /** @type {any} */ (element("probe-menu"));
 let probes = [];
 /** What shows a probe's colour and verdict in the list, in the order of the probes. */
 let cells = [];
-let revision = null;
 /** The probe whose menu is open. */
 let chosen = null;
 
@@ -52,23 +52,18 @@ function makeRow(probe) {
     make("td", { className: "verdict" }),
     make("td"),
   ];
-  const more = make("button", { className: "quiet square" });
-  more.type = "button";
-  more.setAttribute("aria-label", `More about ${probe.name}`);
-  more.append(document.querySelector("#more svg").cloneNode(true));
-  more.addEventListener("click", () => openMenu(probe, more));
   swatch.append(chip);
-  last.append(more);
+  last.append(makeMoreButton((button) => openMenu(probe, button), `More about ${probe.name}`));
   row.append(swatch, name, hex, verdict, last);
   return {
     row,
     setHex: ifChanged((text) => {
-      hex.textContent = text ?? "–";
+      hex.textContent = text ?? none;
       if (text) color.setAttribute("fill", text);
       else color.setAttribute("fill", "none");
     }),
     setVerdict: ifChanged((text) => {
-      verdict.textContent = verdicts[text] ?? "";
+      verdict.textContent = text ? verdictLabel(text) : "";
     }),
   };
 }
@@ -111,33 +106,10 @@ store.follow(({ reading, silence, tab }) => {
   setReference(describeReference(reference));
 });
 
-/** How often the list was requested, and which request it is from: answers may overtake each other. */
-let requests = 0;
-let shown = 0;
-
-async function load(wanted) {
-  revision = wanted;
-  requests += 1;
-  const request = requests;
-  try {
-    const document = await fetchJSON("/api/probes");
-    if (request < shown) return;
-    shown = request;
-    show(document.probes);
-  } catch {
-    // The next reading tries again.
-    revision = null;
-  }
-}
-
-const embeddedSettings = embedded("settings");
-if (embeddedSettings) {
-  revision = embedded("reading")?.revisions?.settings ?? null;
-  show(embeddedSettings.probes ?? []);
-}
-followReadings(({ revisions }) => {
-  if (revisions.settings !== revision) load(revisions.settings);
-});
+const settings = new Revisioned("/api/probes", ({ probes: list }) => show(list ?? []));
+// The settings have the probes, too.
+settings.begin("settings");
+followReadings(({ revisions }) => settings.follow(revisions.settings));
 store.follow(showColors);
 
 // Changes
@@ -150,24 +122,16 @@ store.follow(showColors);
  */
 async function change(path, options, done) {
   const before = probes;
-  try {
-    await fetchJSON(path, options);
-    await load(revision);
-    toast(done, { job: () => replace(before, "Undone") });
-  } catch (problem) {
-    toast(problem.message);
-  }
+  if (!(await tryFetch(path, options))) return;
+  await settings.load();
+  toast(done, { job: () => replace(before, "Undone") });
 }
 
 /** Replaces all probes. */
 async function replace(list, done) {
-  try {
-    await fetchJSON("/api/settings", { method: "PUT", body: { probes: list } });
-    await load(revision);
-    toast(done);
-  } catch (problem) {
-    toast(problem.message);
-  }
+  if (!(await tryFetch("/api/settings", { method: "PUT", body: { probes: list } }))) return;
+  await settings.load();
+  toast(done);
 }
 
 const path = (name) => `/api/probes/${encodeURIComponent(name)}`;
@@ -204,13 +168,7 @@ if (mayChange) {
     showAdding(isAddingProbes);
     if (isAddingProbes && tab !== "probes") store.update({ isAddingProbes: false });
   });
-  element("reset-reference").addEventListener("click", async () => {
-    try {
-      await fetchJSON("/api/reference", { method: "POST" });
-    } catch (problem) {
-      toast(problem.message);
-    }
-  });
+  element("reset-reference").addEventListener("click", () => tryFetch("/api/reference", { method: "POST" }));
   element("add-area").addEventListener("click", () => addProbe(store.state.region));
   element("reference-probe").addEventListener("click", () => {
     menu.hidePopover();

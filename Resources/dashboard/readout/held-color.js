@@ -1,6 +1,6 @@
 /** Holding a colour, and how far the live one is from it. */
 
-import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
+import { element, ifChanged, replaceText, textSetter } from "../../lib/elements.js";
 import { clockTime } from "../../lib/formatting.js";
 import { announce, toast } from "../messages.js";
 import { difference, differenceInWords } from "../samples/difference.js";
@@ -41,12 +41,7 @@ store.follow(({ held, reading, silence }) => setUnavailable(!held && (Boolean(si
 /** The least time between two requests, in milliseconds. */
 const period = 1_000;
 const setDelta = textSetter("relation-delta");
-/** Shows the difference in a new element: one that stays would move with its number of lines. */
-const setWords = ifChanged((text) => {
-  const words = make("span", { text });
-  words.id = "relation-words";
-  element("relation-words").replaceWith(words);
-});
+const setWords = ifChanged((text) => replaceText("relation-words", text));
 let compared = "";
 let timer = 0;
 

@@ -1,7 +1,7 @@
 /** The quality of the reading: its grade, the figures behind it, and the reasons for doubt. */
 
-import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
-import { advice, gradeLabels, shownGrade } from "../../lib/formatting.js";
+import { element, ifChanged, make, replaceText, textSetter } from "../../lib/elements.js";
+import { advice, gradeLabels, none, shownGrade } from "../../lib/formatting.js";
 import { announce } from "../messages.js";
 import { shownReading, store } from "../state.js";
 
@@ -11,12 +11,7 @@ const announcementDelay = 3_000;
 const setGrade = textSetter("grade");
 const setLineGrade = textSetter("line-grade");
 const setNoise = textSetter("noise");
-/** Shows the advice in a new element: one that stays would move with its number of lines. */
-const setAdvice = ifChanged((text) => {
-  const words = make("span", { text });
-  words.id = "advice";
-  element("advice").replaceWith(words);
-});
+const setAdvice = ifChanged((text) => replaceText("advice", text));
 const setMark = ifChanged((grade) => {
   element("readout").dataset.grade = element("quality").dataset.grade = grade;
 });
@@ -57,9 +52,9 @@ store.follow((state) => {
   const grade = shownGrade(reading);
   const isMeasuring = !grade && Boolean(reading?.quality);
   setMark(grade);
-  setGrade(gradeLabels[grade] ?? "–");
-  setLineGrade(gradeLabels[grade] ?? "–");
-  setNoise(reading?.noise ? reading.noise.deltaE.toFixed(2) : "–");
+  setGrade(gradeLabels[grade] ?? none);
+  setLineGrade(gradeLabels[grade] ?? none);
+  setNoise(reading?.noise ? reading.noise.deltaE.toFixed(2) : none);
   const text = reading ? advice({ flags, settled: isMeasuring ? "unknown" : String(reading.settled) }, Boolean(state.held)) : "";
   setAdvice(text);
   const isComplete = flags.length === 0 || (flags.length === 1 && text.endsWith(flags[0].message.slice(1)));

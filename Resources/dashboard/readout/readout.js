@@ -1,11 +1,11 @@
 /** The readout: the colour in figures and words, or why there is none, and the notices. */
 
-import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
-import { clockTime, figuresOf, notations } from "../../lib/formatting.js";
-import { channelsOf, explanation, partsOf, textColorOn, verdictLabel } from "../../lib/verdict.js";
+import { channelsOf, textColorOn } from "../../lib/colors.js";
+import { element, ifChanged, make, replaceText, textSetter } from "../../lib/elements.js";
+import { clockTime, figuresOf, none, notations } from "../../lib/formatting.js";
+import { explanation, partsOf, verdictLabel } from "../../lib/verdict.js";
 import { dashboard, describeState, shownReading, shownTarget } from "../state.js";
 
-const none = "–";
 /** The most characters of each notation's figures, for which there is room, so that nothing moves when they change. */
 const digits = { hex: 7, rgb: 11, hsl: 17, hwb: 17, lab: 17, lch: 16, oklab: 19, oklch: 17 };
 
@@ -98,12 +98,7 @@ const showJudged = ifChanged((isShown) => {
 const setVerdict = ifChanged((verdict) => {
   element("judged").dataset.verdict = verdict;
 });
-/** Shows the explanation in a new element: one that stays would move with its number of lines. */
-const setExplanation = ifChanged((text) => {
-  const words = make("span", { text });
-  words.id = "judged-words";
-  element("judged-words").replaceWith(words);
-});
+const setExplanation = ifChanged((text) => replaceText("judged-words", text));
 
 /** Shows a target beside the colour, and the verdict below them. */
 function showTarget(target) {
@@ -155,7 +150,7 @@ function showColor(reading, notationName) {
   const chosen = values[notationName] ? notationName : "rgb";
   setNotation(chosen);
   set["notation-value"](figuresOf(values[chosen]));
-  showName(JSON.stringify(namesOf(reading.color)));
+  showName(namesOf(reading.color).join("\n"));
 }
 
 /** The name of a colour, and the nearest entry of the user's own palette, or else the nearest named colour of CSS. */
@@ -167,13 +162,11 @@ function namesOf(color) {
   return [plain, ` ${from}: ${nearest.name} ΔE ${nearest.deltaE.toFixed(1)}`];
 }
 
-/** Shows the name, and the nearest colour in a new element: one that stays would move with the length of the name. */
+/** Shows the name, and the nearest colour after it. */
 const showName = ifChanged((names) => {
-  const [plain, text] = JSON.parse(names);
+  const [plain, near] = names.split("\n");
   set.name(plain);
-  const near = make("span", { text });
-  near.id = "near";
-  element("near").replaceWith(near);
+  replaceText("near", near);
 });
 
 /** Shows the last colour while there is no current one: small, hatched and labelled. */

@@ -1,14 +1,15 @@
 /** The comparison of two colours in the table of samples. */
 
+import { textColorOn } from "../../lib/colors.js";
 import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { none } from "../../lib/formatting.js";
 import { fetchJSON } from "../../lib/requests.js";
-import { signed, textColorOn } from "../../lib/verdict.js";
+import { signed } from "../../lib/verdict.js";
 import { remark } from "../messages.js";
 import { store } from "../state.js";
 
 /** The least time between two requests while a live colour is compared, in milliseconds. */
 const period = 1_000;
-const none = "–";
 
 const set = Object.fromEntries(
   [

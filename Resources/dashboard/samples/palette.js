@@ -1,8 +1,7 @@
 /** The user's palette, of which readings name the nearest colour: loading a file, exporting it, and removing it. */
 
 import { element, ifChanged } from "../../lib/elements.js";
-import { fetchJSON } from "../../lib/requests.js";
-import { toast } from "../messages.js";
+import { toast, tryFetch } from "../messages.js";
 import { followReadings, mayChange } from "../state.js";
 
 const links = element("palette-links");
@@ -18,15 +17,13 @@ if (mayChange) {
 
   /** Sends a request, and says what has come of it. */
   const change = async (method, body, done) => {
-    try {
-      const { count, note, problem } = await fetchJSON("/api/palette", { method, body });
-      const colors = count === 1 ? "1 colour" : `${count} colours`;
-      // What was guessed no longer matters once the palette is removed.
-      const guess = method === "PUT" && note ? `. ${note}` : "";
-      toast(problem ?? `Palette of ${colors} ${done}${guess}`);
-    } catch (problem) {
-      toast(problem.message);
-    }
+    const answer = await tryFetch("/api/palette", { method, body });
+    if (!answer) return;
+    const { count, note, problem } = answer;
+    const colors = count === 1 ? "1 colour" : `${count} colours`;
+    // What was guessed no longer matters once the palette is removed.
+    const guess = method === "PUT" && note ? `. ${note}` : "";
+    toast(problem ?? `Palette of ${colors} ${done}${guess}`);
   };
 
   element("load-palette").addEventListener("click", () => {

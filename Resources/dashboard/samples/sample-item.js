@@ -1,7 +1,8 @@
 /** A row of the table of samples. */
 
 import { make, makeChip } from "../../lib/elements.js";
-import { clockTime } from "../../lib/formatting.js";
+import { clockTime, isToday } from "../../lib/formatting.js";
+import { makeMoreButton } from "../rows.js";
 
 /** A colour with its name and figures: a sample, or the live or the held colour. A box chooses it for a comparison. */
 export class SampleItem {
@@ -40,10 +41,7 @@ export class SampleItem {
     pick.append(label);
     swatch.append(this.#chip);
     if (onMore) {
-      this.more = make("button", { className: "quiet square" });
-      this.more.type = "button";
-      this.more.append(document.querySelector("#more svg").cloneNode(true));
-      this.more.addEventListener("click", () => onMore(this.more));
+      this.more = makeMoreButton(onMore);
       last.append(this.more);
     }
     this.#label = make(onRename ? "button" : "span");
@@ -107,6 +105,5 @@ export class SampleItem {
 
 /** When a sample was taken: the time of day, or the date unless that is today. */
 function moment(date) {
-  const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? clockTime(date) : date.toLocaleDateString();
+  return isToday(date) ? clockTime(date) : date.toLocaleDateString();
 }

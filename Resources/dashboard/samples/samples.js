@@ -2,7 +2,8 @@
 
 import { element, ifChanged, textSetter } from "../../lib/elements.js";
 import { fetchJSON } from "../../lib/requests.js";
-import { copyText, toast } from "../messages.js";
+import { Revisioned } from "../../lib/revisioned.js";
+import { copyText, toast, tryFetch } from "../messages.js";
 import { followReadings, mayChange, setPreference, store } from "../state.js";
 import { setTarget, shortened } from "../targets/targets.js";
 import { keepComparing, pick, updateComparison } from "./difference.js";
@@ -76,12 +77,12 @@ let isRenameAwaited = false;
 /** Lets the user rename the sample that was taken last on this page, or else the newest one. */
 export function renameNewest() {
   if (!mayChange) return;
-  const isListed = newest === null ? revision !== null : items.has(newest);
+  const isListed = newest === null ? taken.revision !== null : items.has(newest);
   if (store.state.isOverlay) setPreference("overlay", "isOverlay", false);
   setPreference("tab", "tab", "samples");
   isRenameAwaited = true;
   if (isListed) renameAwaited();
-  else load(store.state.reading?.revisions.samples ?? null);
+  else taken.load(store.state.reading?.revisions.samples ?? null);
 }
 
 /** Renames the sample that is to be renamed, unless the list has yet to be loaded with it. */
@@ -103,7 +104,7 @@ const setMoreLabel = textSetter("more-samples");
 const items = new Map();
 let limit = pageSize;
 let last = { samples: [], problem: "" };
-let revision = null;
+const taken = new Revisioned("/api/samples", show);
 
 /** Shows the newest samples, the newest first. Rows that are on the page stay, with their focus. */
 function show(document) {
@@ -170,18 +171,9 @@ function rename(item) {
   item.edit((name) => change(item.sample.id, "PATCH", { name }));
 }
 
-/**
- * Changes a sample on the server. The next reading says that the list has changed.
- * @returns {Promise<boolean>} whether it succeeded.
- */
-async function change(id, method, body) {
-  try {
-    await fetchJSON(`/api/samples/${id}`, { method, body });
-    return true;
-  } catch (problem) {
-    toast(problem.message);
-    return false;
-  }
+/** Changes a sample on the server. The next reading says that the list has changed. */
+function change(id, method, body) {
+  return tryFetch(`/api/samples/${id}`, { method, body });
 }
 
 /** The numbers of samples that are no longer listed, and are deleted on the server once that can no longer be undone. */
@@ -255,17 +247,6 @@ store.follow((state) => {
   updateComparison();
 });
 
-async function load(wanted) {
-  revision = wanted;
-  try {
-    const document = await fetchJSON("/api/samples");
-    if (revision === wanted) show(document);
-  } catch {
-    // The next reading tries again.
-    revision = null;
-  }
-}
-
 moreButton.addEventListener("click", () => {
   const oldest = list.lastElementChild;
   limit += pageSize;
@@ -286,10 +267,9 @@ followReadings(({ revisions, frame }) => {
     sampling.count += 1;
     showProgress();
   }
-  if (store.state.tab === "samples" && revisions.samples !== revision) load(revisions.samples);
+  if (store.state.tab === "samples") taken.follow(revisions.samples);
 });
 const follow = ifChanged((tab) => {
-  const wanted = store.state.reading?.revisions.samples;
-  if (tab === "samples" && wanted !== undefined && wanted !== revision) load(wanted);
+  if (tab === "samples") taken.follow(store.state.reading?.revisions.samples);
 });
 store.follow(({ tab }) => follow(tab));

@@ -1,7 +1,6 @@
 /** The figures of a reading, as text. */
 
-/** Stands for a figure that is not defined. */
-const none = "–";
+import { none } from "../../lib/formatting.js";
 
 const fixed = (decimals) => (value) => (Number.isFinite(value) ? value.toFixed(decimals) : none);
 const whole = new Intl.NumberFormat("en");

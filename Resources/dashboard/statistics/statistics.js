@@ -1,6 +1,6 @@
 /** The statistics of the reading that is shown, in a tab. They cost nothing while nobody can see them. */
 
-import { element, ifChanged } from "../../lib/elements.js";
+import { element, ifChanged, make, textSetterOf } from "../../lib/elements.js";
 import { shownReading, store } from "../state.js";
 import { channelTexts, figures } from "./figures.js";
 import { Histogram } from "./histogram.js";
@@ -10,14 +10,9 @@ const period = 2_000;
 
 /** Returns a function that sets the text of a table's cell or a list's entry, in a box of fixed size. */
 function textSetterIn(place) {
-  const box = document.createElement("span");
-  const node = document.createTextNode("");
-  box.className = "fixed";
-  box.append(node);
+  const box = make("span", { className: "fixed" });
   place.append(box);
-  return ifChanged((text) => {
-    node.data = text;
-  });
+  return textSetterOf(box);
 }
 
 const rows = [...element("channel-figures").querySelectorAll("tr")].map((row) => ({

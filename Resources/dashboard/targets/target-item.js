@@ -1,18 +1,14 @@
 /** A row of the list of targets. */
 
-import { draw, ifChanged, make } from "../../lib/elements.js";
+import { draw, ifChanged, make, textSetterOf } from "../../lib/elements.js";
+import { none } from "../../lib/formatting.js";
 import { explanation, partsOf, verdictLabel } from "../../lib/verdict.js";
-
-const none = "–";
+import { makeMoreButton } from "../rows.js";
 
 /** Returns a new element and a function that sets its text. */
 function textOf(tag, className) {
   const made = make(tag, { className });
-  const node = document.createTextNode("");
-  made.append(node);
-  return [made, ifChanged((text) => {
-    node.data = text;
-  })];
+  return [made, textSetterOf(made)];
 }
 
 /** A target with the verdict on it. A box shows it beside the colour. */
@@ -56,14 +52,7 @@ export class TargetItem {
     const [counts, setCounts] = textOf("p", "target-counts");
     this.#set = { setWord, setDelta, setTolerance, setReason, setParts, setCounts };
     this.element.append(pick, chip, make("p", { className: "target-name", text: name }), verdict);
-    if (onMore) {
-      const more = make("button", { className: "quiet square" });
-      more.type = "button";
-      more.setAttribute("aria-label", `More about ${name}`);
-      more.append(document.querySelector("#more svg").cloneNode(true));
-      more.addEventListener("click", () => onMore(more));
-      this.element.append(more);
-    }
+    if (onMore) this.element.append(makeMoreButton(onMore, `More about ${name}`));
     this.element.append(parts, counts, reason);
   }
 

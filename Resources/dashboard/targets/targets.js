@@ -4,8 +4,9 @@ import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
 import { clockTime } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
 import { fetchJSON } from "../../lib/requests.js";
+import { Revisioned } from "../../lib/revisioned.js";
 import { matchInWords } from "../../lib/verdict.js";
-import { toast } from "../messages.js";
+import { toast, tryFetch } from "../messages.js";
 import { followReadings, mayChange, setPreference, store } from "../state.js";
 import { playVerdict } from "./sound.js";
 import { TargetItem } from "./target-item.js";
@@ -102,12 +103,7 @@ function show({ tab, reading, silence, target: chosen }) {
 // The counters
 
 document.getElementById("reset-counts")?.addEventListener("click", async () => {
-  try {
-    await fetchJSON("/api/counts", { method: "DELETE" });
-    toast("The counters are at 0");
-  } catch (problem) {
-    toast(problem.message);
-  }
+  if (await tryFetch("/api/counts", { method: "DELETE" })) toast("The counters are at 0");
 });
 
 const sound = element("verdict-sound", HTMLInputElement);
@@ -166,21 +162,14 @@ async function change(name, changes, done) {
 async function remove(name) {
   const row = items.get(name)?.element;
   const neighbour = row?.nextElementSibling ?? row?.previousElementSibling;
-  try {
-    const target = withoutName(await fetchJSON(addressOf(name), { method: "DELETE" }));
-    /** @type {HTMLElement} */ (neighbour?.querySelector(".square") ?? element("targets-tab")).focus();
-    toast(`“${name}” deleted`, { job: () => restore(name, target) });
-  } catch (problem) {
-    toast(problem.message);
-  }
+  const target = await tryFetch(addressOf(name), { method: "DELETE" });
+  if (!target) return;
+  /** @type {HTMLElement} */ (neighbour?.querySelector(".square") ?? element("targets-tab")).focus();
+  toast(`“${name}” deleted`, { job: () => restore(name, withoutName(target)) });
 }
 
-async function restore(name, target) {
-  try {
-    await fetchJSON(addressOf(name), { method: "PUT", body: target });
-  } catch (problem) {
-    toast(problem.message);
-  }
+function restore(name, target) {
+  return tryFetch(addressOf(name), { method: "PUT", body: target });
 }
 
 if (mayChange) {
@@ -235,30 +224,21 @@ if (form && nameField) {
 
   /** The most samples that the form offers. */
   const maxSamples = 30;
-  let revision = null;
   const samples = element("target-samples");
-  const load = async (wanted) => {
-    revision = wanted;
-    try {
-      const { samples: taken } = await fetchJSON("/api/samples");
-      const chosen = source.value;
-      samples.replaceChildren(...taken.slice(-maxSamples).reverse().map(({ id, name, hex }) => {
-        const option = make("option", { text: `${name} ${hex}` });
-        option.value = String(id);
-        option.dataset.name = name;
-        return option;
-      }));
-      samples.hidden = taken.length === 0;
-      source.value = chosen;
-      if (source.selectedIndex < 0) source.value = "present";
-    } catch {
-      // The next change of the samples tries again.
-      revision = null;
-    }
-  };
+  const taken = new Revisioned("/api/samples", ({ samples: all }) => {
+    const chosen = source.value;
+    samples.replaceChildren(...all.slice(-maxSamples).reverse().map(({ id, name, hex }) => {
+      const option = make("option", { text: `${name} ${hex}` });
+      option.value = String(id);
+      option.dataset.name = name;
+      return option;
+    }));
+    samples.hidden = all.length === 0;
+    source.value = chosen;
+    if (source.selectedIndex < 0) source.value = "present";
+  });
   store.follow(({ tab, reading }) => {
-    const wanted = reading?.revisions.samples;
-    if (tab === "targets" && wanted !== undefined && wanted !== revision) load(wanted);
+    if (tab === "targets") taken.follow(reading?.revisions.samples);
   });
 }
 
