@@ -1,8 +1,9 @@
 /** The browser's tab and frame, which show the colour: title, icon and theme. */
 
 import { channelsOf } from "../lib/colors.js";
-import { element, ifChanged } from "../lib/elements.js";
-import { describeState, shownReading, store } from "./state.js";
+import { element } from "../lib/elements.js";
+import { computed, effect, isSameJSON } from "../lib/signals.js";
+import { condition, isHeld, shown } from "./state.js";
 
 const noColor = "#808080";
 /** The time between two changes, in milliseconds. A new icon costs the browser more than a reading on the page. */
@@ -11,38 +12,34 @@ const period = 4_000;
 const theme = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=theme-color]"));
 /** The end of the title, as the server wrote it. */
 const siteName = document.title.slice(document.title.indexOf(" · ") + 3);
-const setTitle = ifChanged((title) => {
-  document.title = title;
-});
-const setTheme = ifChanged((color) => {
-  theme.content = color;
-});
-const setIcon = ifChanged((hex) => {
-  element("icon", HTMLLinkElement).href = icon(hex);
-});
+const look = computed(() => {
+  if (!condition.value) return null;
+  const hex = shown.value?.hex ?? null;
+  const name = hex ?? condition.value.label;
+  return { state: condition.value.state, isHeld: isHeld.value, hex, title: `${isHeld.value ? `Held ${name}` : name} · ${siteName}` };
+}, isSameJSON);
 let timer = 0;
 let shownAt = -period;
 let shownState = "";
 
 // Immediately if the state changes, otherwise once per period.
-store.follow((state) => {
-  if (!state.reading && !state.silence) return;
-  const key = `${describeState(state).state} ${Boolean(state.held)}`;
+effect(() => {
+  if (!look.value) return;
+  const key = `${look.value.state} ${look.value.isHeld}`;
   const remaining = key === shownState ? shownAt + period - performance.now() : 0;
   shownState = key;
-  if (remaining <= 0) show(state);
-  else timer ||= setTimeout(() => show(store.state), remaining);
+  if (remaining <= 0) show();
+  else timer ||= setTimeout(show, remaining);
 });
 
-function show(state) {
+function show() {
   clearTimeout(timer);
   timer = 0;
   shownAt = performance.now();
-  const hex = shownReading(state)?.hex ?? null;
-  const name = hex ?? describeState(state).label;
-  setTitle(`${state.held ? `Held ${name}` : name} · ${siteName}`);
-  setTheme(hex ?? noColor);
-  setIcon(hex);
+  const { hex, title } = look.value;
+  document.title = title;
+  theme.content = hex ?? noColor;
+  element("icon", HTMLLinkElement).href = icon(hex);
 }
 
 /**

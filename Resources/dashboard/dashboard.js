@@ -1,26 +1,31 @@
 /** The dashboard. What the first reading needs comes first; `deferred.js` is loaded after it, for slow links. */
 
-import { element, ifChanged } from "../lib/elements.js";
+import { element } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
-import { showReadout } from "./readout/readout.js";
-import { dashboard, isUserChanging, shownTarget, store } from "./state.js";
+import { computed, effect } from "../lib/signals.js";
+import "./readout/readout.js";
+import { dashboard, isHeld, isUserChanging, shownTarget, state, update } from "./state.js";
 
 /** The time after which scripts that could not be loaded are requested again, in milliseconds. */
 const retryPeriod = 5_000;
 
-store.follow(showReadout);
-
 // What this browser remembers of the layout, and the shape of the picture, so that nothing jumps when pictures begin.
-const setRatio = ifChanged((ratio) => dashboard.style.setProperty("--ratio", ratio));
-store.follow((state) => {
-  const { reading, size, held, showsPictures, isOverlay, isExpanded } = state;
-  const ratio = size ?? reading?.frame?.picture;
-  if (ratio) setRatio(String(ratio.width / ratio.height));
+const ratio = computed(() => {
+  const picture = state.size.value ?? state.reading.value?.frame?.picture;
+  return picture ? picture.width / picture.height : null;
+});
+effect(() => {
+  if (ratio.value !== null) dashboard.style.setProperty("--ratio", String(ratio.value));
+});
+effect(() => {
+  const [showsPictures, isOverlay] = [state.showsPictures.value, state.isOverlay.value];
   dashboard.toggleAttribute("data-overlay", isOverlay && showsPictures);
-  dashboard.toggleAttribute("data-expanded", isExpanded && !isOverlay);
-  dashboard.toggleAttribute("data-split", Boolean(held || shownTarget(state)));
+  dashboard.toggleAttribute("data-expanded", state.isExpanded.value && !isOverlay);
   dashboard.toggleAttribute("data-no-pictures", !showsPictures);
-  dashboard.toggleAttribute("data-history", typeof reading?.revisions?.history === "number");
+});
+effect(() => {
+  dashboard.toggleAttribute("data-split", isHeld.value || Boolean(shownTarget.value));
+  dashboard.toggleAttribute("data-history", typeof state.reading.value?.revisions?.history === "number");
 });
 
 let isLoading = false;
@@ -56,13 +61,13 @@ let hasStarted = false;
 const feed = new ReadingFeed(
   {
     onReading: (reading, time) => {
-      store.update({
+      update({
         reading,
         time,
         silence: null,
         isConnected: hasStarted,
         // While the user is changing a setting, readings still have the old value.
-        ...(!isUserChanging() && { effect: reading.effect ?? "none", region: reading.region ?? store.state.region }),
+        ...(!isUserChanging() && { effect: reading.effect ?? "none", region: reading.region ?? state.region.value }),
       });
       // For tests and scripts that watch the page.
       dashboard.dataset.time = reading.time;
@@ -70,7 +75,7 @@ const feed = new ReadingFeed(
       if (hasStarted) loadDeferred();
     },
     onStale: (silence) => {
-      store.update({ silence });
+      state.silence.value = silence;
     },
     onDown: () => {
       loginIfNeeded();

@@ -1,7 +1,7 @@
 /**
  * Everything on the dashboard that the first reading does not need.
  *
- * Each module follows the store by itself, and needs only to be imported. They are imported here, in one place, so that
+ * Each module follows the state by itself, and needs only to be imported. They are imported here, in one place, so that
  * they become one file when the program is built.
  */
 

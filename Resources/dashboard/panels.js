@@ -1,14 +1,16 @@
 /** The tabs below the readout, and the facts about camera and readings in one of them. */
 
-import { element, ifChanged, textSetter } from "../lib/elements.js";
+import { element, textSetter } from "../lib/elements.js";
 import { clockTime, none } from "../lib/formatting.js";
-import { setPreference, store } from "./state.js";
+import { effect } from "../lib/signals.js";
+import { choose, state } from "./state.js";
 
 const tabs = /** @type {HTMLElement[]} */ ([...element("tabs").querySelectorAll("[role=tab]")]);
 const names = tabs.map(({ id }) => id.replace("-tab", ""));
-if (!names.includes(store.state.tab)) store.update({ tab: "samples" });
+if (!names.includes(state.tab.value)) state.tab.value = "samples";
 
-const showTabPanel = ifChanged((chosen) => {
+effect(() => {
+  const chosen = state.tab.value;
   for (const [index, name] of names.entries()) {
     const isChosen = name === chosen;
     tabs[index].setAttribute("aria-selected", String(isChosen));
@@ -29,7 +31,7 @@ element("tabs").addEventListener("keydown", (event) => {
   tab.focus();
   tab.click();
 });
-for (const [index, tab] of tabs.entries()) tab.addEventListener("click", () => setPreference("tab", "tab", names[index]));
+for (const [index, tab] of tabs.entries()) tab.addEventListener("click", () => choose("tab", names[index]));
 
 const details = Object.fromEntries(
   ["camera-name", "camera-device", "frame-format", "colorimetry", "frame-size", "capture-rate", "reading-rate", "time"]
@@ -37,11 +39,11 @@ const details = Object.fromEntries(
 );
 const time = element("time", HTMLTimeElement);
 
-/** Shows the facts, which cost nothing while they are not on the screen. */
-function showDetails({ reading, time: capturedAt, silence, tab }) {
-  if (tab !== "about" || !reading) return;
-  const { camera, frame, rate } = reading;
-  const isCurrent = !silence && Boolean(frame);
+// The facts cost nothing while they are not on the screen.
+effect(() => {
+  if (state.tab.value !== "about" || !state.reading.value) return;
+  const { camera, frame, rate, time: capturedAt } = state.reading.value;
+  const isCurrent = !state.silence.value && Boolean(frame);
   details["camera-name"](camera?.name ?? none);
   details["camera-device"](camera?.device ?? none);
   details["frame-format"](frame?.format ?? none);
@@ -49,11 +51,6 @@ function showDetails({ reading, time: capturedAt, silence, tab }) {
   details["frame-size"](frame ? `${frame.picture.width} × ${frame.picture.height}` : none);
   details["capture-rate"](isCurrent ? rate.capture.toFixed(1) : none);
   details["reading-rate"](isCurrent ? rate.reading.toFixed(1) : none);
-  details.time(clockTime(capturedAt));
-  time.dateTime = reading.time;
-}
-
-store.follow((state) => {
-  showTabPanel(state.tab);
-  showDetails(state);
+  details.time(clockTime(state.time.value));
+  time.dateTime = capturedAt;
 });

@@ -1,58 +1,72 @@
 /** The state of the dashboard, which readings and the user change, and what follows from it. */
 
-import { element, ifChanged } from "../lib/elements.js";
+import { element } from "../lib/elements.js";
 import { clockTime, duration, stateLabels } from "../lib/formatting.js";
 import { Preference } from "../lib/preference.js";
-import { Store } from "./store.js";
+import { batch, computed, effect, isSameJSON, signal, untracked } from "../lib/signals.js";
 
 export const dashboard = element("dashboard");
 /** Whether the user may change what all pages share. */
 export const mayChange = dashboard.dataset.access === "control";
 
-const preferences = Object.fromEntries(
-  ["notation", "tab", "show-pictures", "show-sparkles", "overlay", "expanded", "shortcuts", "target"].map((name) => [name, new Preference(name)]),
-);
+const preferences = {
+  notation: new Preference("notation"),
+  tab: new Preference("tab"),
+  target: new Preference("target"),
+  showsPictures: new Preference("show-pictures"),
+  showsSparkles: new Preference("show-sparkles"),
+  isOverlay: new Preference("overlay"),
+  isExpanded: new Preference("expanded"),
+  usesShortcuts: new Preference("shortcuts"),
+};
 
-export const store = new Store({
+export const state = {
   /** The last reading, and when it was captured. */
-  reading: null,
-  time: null,
+  reading: signal(null),
+  time: signal(null),
   /** Whether a reading has come over the connection. The first one comes with the page. */
-  isConnected: false,
+  isConnected: signal(false),
   /** The silence since the last reading; null while readings are current. */
-  silence: null,
+  silence: signal(null),
   /** The reading that is held, when it was captured, and since when; null while the newest one is shown. */
-  held: null,
+  held: signal(null),
   /** The size of the live picture; null while there is none. */
-  size: null,
-  region: [0, 0, 1, 1],
-  effect: dashboard.dataset.effect,
-  isSelecting: false,
+  size: signal(null),
+  region: signal([0, 0, 1, 1]),
+  effect: signal(dashboard.dataset.effect),
+  isSelecting: signal(false),
   /** Whether the pointer sets probes on the picture. */
-  isAddingProbes: false,
-  notation: preferences.notation.read("oklch"),
-  tab: preferences.tab.read("samples"),
+  isAddingProbes: signal(false),
+  notation: signal(preferences.notation.read("oklch")),
+  tab: signal(preferences.tab.read("samples")),
   /** The name of the target that is shown beside the colour; empty if none is. */
-  target: preferences.target.read(""),
-  showsPictures: preferences["show-pictures"].read("true") === "true",
-  showsSparkles: preferences["show-sparkles"].read("false") === "true",
-  isOverlay: preferences.overlay.read("false") === "true",
+  target: signal(preferences.target.read("")),
+  showsPictures: signal(preferences.showsPictures.read("true") === "true"),
+  showsSparkles: signal(preferences.showsSparkles.read("false") === "true"),
+  isOverlay: signal(preferences.isOverlay.read("false") === "true"),
   /** Whether the history is large and the picture small. */
-  isExpanded: preferences.expanded.read("false") === "true",
-  usesShortcuts: preferences.shortcuts.read("true") === "true",
-});
+  isExpanded: signal(preferences.isExpanded.read("false") === "true"),
+  usesShortcuts: signal(preferences.usesShortcuts.read("true") === "true"),
+};
+
+/** Changes several values at once. */
+export function update(changes) {
+  batch(() => {
+    for (const [key, value] of Object.entries(changes)) state[key].value = value;
+  });
+}
 
 /** Changes a choice that this browser remembers. */
-export function setPreference(name, key, value) {
-  preferences[name].write(value);
-  store.update({ [key]: value });
+export function choose(key, value) {
+  preferences[key].write(value);
+  state[key].value = value;
 }
 
 /** Calls a function with each reading that comes over the connection. */
 export function followReadings(listener) {
-  const follow = ifChanged(listener);
-  store.follow(({ reading, isConnected }) => {
-    if (isConnected) follow(reading);
+  effect(() => {
+    const reading = state.reading.value;
+    if (state.isConnected.value) untracked(() => listener(reading));
   });
 }
 
@@ -68,19 +82,23 @@ export function isUserChanging() {
   return changeChecks.some((isChanging) => isChanging());
 }
 
-/** The reading whose colour is shown: the held one, or the newest one unless it is stale; null if there is none. */
-export function shownReading({ held, reading, silence }) {
-  if (held) return held.reading;
-  return !silence && reading?.rgb ? reading : null;
-}
+/** The newest reading if it is current and has a colour, or else null. */
+export const live = computed(() => (!state.silence.value && state.reading.value?.rgb ? state.reading.value : null));
+export const isLive = computed(() => Boolean(live.value));
+export const isHeld = computed(() => Boolean(state.held.value));
+
+/** The reading whose colour is shown: the held one, or else the live one; null if there is none. */
+export const shown = computed(() => state.held.value?.reading ?? live.value);
 
 /** What the newest reading says of the target that is shown beside the colour; null if there is none, or a colour is held. */
-export function shownTarget({ held, reading, target }) {
-  return (target && !held && reading?.targets?.find(({ name }) => name === target)) || null;
-}
+export const shownTarget = computed(() => {
+  const name = state.target.value;
+  return (name && !isHeld.value && state.reading.value?.targets?.find((target) => target.name === name)) || null;
+});
 
-/** The state of the newest reading, its label, and what is wrong. */
-export function describeState({ reading, silence }) {
+/** The state of the newest reading, its label, and what is wrong; null before the first reading. */
+export const condition = computed(() => {
+  const [reading, silence] = [state.reading.value, state.silence.value];
   if (silence) {
     const since = `No reading since ${clockTime(silence.since)}`;
     return {
@@ -90,6 +108,7 @@ export function describeState({ reading, silence }) {
       announcement: since,
     };
   }
+  if (!reading) return null;
   const label = stateLabels[reading.state] ?? reading.state;
   return { state: reading.state, label, message: reading.message ?? "", announcement: reading.message ?? "" };
-}
+}, isSameJSON);

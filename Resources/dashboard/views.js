@@ -1,18 +1,19 @@
 /** The menu, its views (overlay and full screen), and the keyboard shortcuts. */
 
-import { element, ifChanged } from "../lib/elements.js";
+import { element } from "../lib/elements.js";
+import { effect } from "../lib/signals.js";
 import { switchToNextCamera } from "./controls/cameras.js";
 import { toast, undo } from "./messages.js";
 import { toggleHold } from "./readout/held-color.js";
 import { copyNotation } from "./readout/notation.js";
 import { speakColor } from "./readout/speech.js";
 import { renameNewest, takeSample } from "./samples/samples.js";
-import { setPreference, store } from "./state.js";
+import { choose, state } from "./state.js";
 
 const dialog = element("shortcuts", HTMLDialogElement);
 
 function toggleOverlay() {
-  setPreference("overlay", "isOverlay", !store.state.isOverlay);
+  choose("isOverlay", !state.isOverlay.value);
 }
 
 function toggleFullScreen() {
@@ -20,8 +21,7 @@ function toggleFullScreen() {
   else document.documentElement.requestFullscreen?.().catch(() => toast("This browser does not allow full screen"));
 }
 
-const showOverlay = ifChanged((isOverlay) => element("overlay").setAttribute("aria-pressed", String(isOverlay)));
-store.follow(({ isOverlay }) => showOverlay(isOverlay));
+effect(() => element("overlay").setAttribute("aria-pressed", String(state.isOverlay.value)));
 document.addEventListener("fullscreenchange", () => {
   element("full-screen").setAttribute("aria-pressed", String(Boolean(document.fullscreenElement)));
 });
@@ -55,8 +55,8 @@ document.addEventListener("keydown", (event) => {
 });
 
 const box = element("use-shortcuts", HTMLInputElement);
-box.checked = store.state.usesShortcuts;
-box.addEventListener("change", () => setPreference("shortcuts", "usesShortcuts", box.checked));
+box.checked = state.usesShortcuts.value;
+box.addEventListener("change", () => choose("usesShortcuts", box.checked));
 
 const shortcuts = {
   "s": takeSample,
@@ -84,7 +84,7 @@ function isTyping(key, at) {
 
 addEventListener("keydown", (event) => {
   const { target, key } = event;
-  if (!store.state.usesShortcuts || event.repeat || event.altKey || event.defaultPrevented || !(target instanceof Element)) return;
+  if (!state.usesShortcuts.value || event.repeat || event.altKey || event.defaultPrevented || !(target instanceof Element)) return;
   // A field, a list or a dialog uses the keys itself.
   if (target.matches("input:not([type=checkbox], [type=radio]), select, textarea") || target.closest("dialog")) return;
   if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "z" && undo()) {
@@ -92,7 +92,7 @@ addEventListener("keydown", (event) => {
     return;
   }
   if (event.ctrlKey || event.metaKey) return;
-  if (key === "Escape" && store.state.isOverlay && !document.querySelector(":popover-open")) {
+  if (key === "Escape" && state.isOverlay.value && !document.querySelector(":popover-open")) {
     toggleOverlay();
     return;
   }

@@ -1,6 +1,6 @@
 /** The fleet: the live colours of all cameras that use the same broker. */
 
-import { element, ifChanged, make, textSetter } from "../lib/elements.js";
+import { element, make, textSetter, textSetterOf } from "../lib/elements.js";
 import { Socket } from "../lib/feed.js";
 import { clockTime, none, stateLabels } from "../lib/formatting.js";
 
@@ -15,38 +15,25 @@ const tiles = new Map();
 
 /** One camera. A value that stays the same costs nothing. */
 class Tile {
-  #name = make("h2");
-  #hex = make("p", { className: "tile-hex" });
-  #state = make("p", { className: "tile-state" });
   element = make("li", { className: "tile" });
-
-  constructor() {
-    this.element.append(this.#name, this.#hex, this.#state);
-  }
-
-  #setName = ifChanged((name) => {
-    this.#name.textContent = name;
+  #setters = [make("h2"), make("p", { className: "tile-hex" }), make("p", { className: "tile-state" })].map((part) => {
+    this.element.append(part);
+    return textSetterOf(part);
   });
-  #setHex = ifChanged((hex) => {
-    this.#hex.textContent = hex ?? none;
-    this.element.style.backgroundColor = hex ?? "";
-  });
-  #setTextColor = ifChanged((color) => {
-    this.element.style.color = color ?? "";
-  });
-  #setState = ifChanged((state) => {
-    this.#state.textContent = state;
-  });
-  #setGone = ifChanged((isGone) => this.element.toggleAttribute("data-gone", isGone));
+  /** The colour that is shown, which that of the text follows. */
+  #hex = null;
 
   show(member) {
     // The colour of a camera that is gone is not shown: it would look like a live one.
     const hex = member.gone ? null : member.hex;
-    this.#setName(member.name ?? member.id);
-    this.#setHex(hex);
-    this.#setTextColor(hex && member.textColor);
-    this.#setGone(member.gone);
-    this.#setState(stateOf(member));
+    const [setName, setHex, setState] = this.#setters;
+    setName(member.name ?? member.id);
+    setHex(hex ?? none);
+    setState(stateOf(member));
+    const color = (hex && member.textColor) ?? "";
+    if (hex !== this.#hex) Object.assign(this.element.style, { backgroundColor: hex ?? "", color });
+    this.#hex = hex;
+    this.element.toggleAttribute("data-gone", Boolean(member.gone));
   }
 }
 

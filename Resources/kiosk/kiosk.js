@@ -1,10 +1,11 @@
 /** The kiosk: a full-screen view for unattended displays. */
 
 import { textColorOn } from "../lib/colors.js";
-import { element, ifChanged, textSetter } from "../lib/elements.js";
+import { attributeSetter, element, textSetter, textSetterOf } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { gradeLabels, none, shownGrade, stateLabels } from "../lib/formatting.js";
 import { Picture } from "../lib/picture.js";
+import { effect, signal } from "../lib/signals.js";
 import { decisiveTarget, verdictLabel } from "../lib/verdict.js";
 
 /** Against burn-in, the content moves once in this many milliseconds, by up to this many pixels in each direction. */
@@ -25,20 +26,12 @@ const picture = canvas && new Picture(canvas, "live", (width, height) => {
 const set = Object.fromEntries(
   ["hex", "r", "g", "b", "brightness", "doubt", "title", "message"].map((id) => [id, textSetter(id)]),
 );
-const setFill = ifChanged((fill) => element("color", SVGElement).setAttribute("fill", fill));
-const setTextColor = ifChanged((color) => {
-  kiosk.dataset.text = color;
-});
-const setState = ifChanged((state) => {
-  kiosk.dataset.state = state;
-  element("pattern").hidden = state !== "test-pattern";
-});
-const setHasColor = ifChanged((hasColor) => kiosk.toggleAttribute("data-color", hasColor));
+const setFill = attributeSetter(element("color"), "fill");
+const setTextColor = attributeSetter(kiosk, "data-text");
+const setState = attributeSetter(kiosk, "data-state");
 /** The end of the title, as the server wrote it. */
 const siteName = document.title.slice(document.title.indexOf(" · ") + 3);
-const setTitle = ifChanged((title) => {
-  document.title = `${title} · ${siteName}`;
-});
+const setTitle = textSetterOf(document.querySelector("title"));
 const optional = (id) => (document.getElementById(id) ? textSetter(id) : () => {});
 const setName = optional("name");
 const setGrade = optional("grade");
@@ -73,7 +66,7 @@ function show(reading) {
     showNotice(state, stateLabels[state] ?? state, message ?? "");
     return;
   }
-  setState(state);
+  showState(state);
   set.hex(hex);
   for (const channel of ["r", "g", "b"]) set[channel](String(rgb[channel]));
   set.brightness(String(Math.round(brightness * 100)));
@@ -90,26 +83,30 @@ function show(reading) {
   setFill(hex);
   setTextColor(textColor);
   showVerdict(reading);
-  setHasColor(true);
-  setTitle(hex);
+  kiosk.toggleAttribute("data-color", true);
+  setTitle(`${hex} · ${siteName}`);
   if (picture) picture.isWanted = true;
+}
+
+function showState(state) {
+  setState(state);
+  element("pattern").toggleAttribute("hidden", state !== "test-pattern");
 }
 
 /** Returns a function that shows the verdict of a reading beside the target that decides it. */
 function verdictView() {
   const [setName, setHex, setWord, setFigures, setWords] = ["wanted-name", "wanted-hex", "verdict-word", "verdict-figures", "verdict-words"].map(textSetter);
-  const setWanted = ifChanged((wanted) => {
-    element("wanted").hidden = !wanted;
-    if (!wanted) return;
-    element("wanted-color", SVGElement).setAttribute("fill", wanted);
-    element("wanted").style.color = textColorOn(wanted);
+  const wanted = signal(null);
+  effect(() => {
+    element("wanted").hidden = !wanted.value;
+    if (!wanted.value) return;
+    element("wanted-color", SVGElement).setAttribute("fill", wanted.value);
+    element("wanted").style.color = textColorOn(wanted.value);
   });
-  const setVerdict = ifChanged((verdict) => {
-    element("judged").dataset.verdict = verdict;
-  });
+  const setVerdict = attributeSetter(element("judged"), "data-verdict");
   return (reading) => {
     const target = decisiveTarget(reading);
-    setWanted(target?.hex ?? null);
+    wanted.value = target?.hex ?? null;
     if (!target) {
       setVerdict("none");
       setWord("No target");
@@ -168,12 +165,12 @@ function doubt(quality) {
 }
 
 function showNotice(state, title, message) {
-  setState(state);
+  showState(state);
   set.title(title);
   set.message(message);
   setFill(noColor);
-  setHasColor(false);
-  setTitle(title);
+  kiosk.toggleAttribute("data-color", false);
+  setTitle(`${title} · ${siteName}`);
   if (picture) picture.isWanted = false;
 }
 

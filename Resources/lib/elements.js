@@ -50,18 +50,6 @@ export function makeChip(color = "", className = "chip") {
   return chip;
 }
 
-/** Returns a function that calls `write` only when its argument differs from that of the last call. */
-export function ifChanged(write) {
-  let last;
-  let wasCalled = false;
-  return (value) => {
-    if (wasCalled && value === last) return;
-    wasCalled = true;
-    last = value;
-    write(value);
-  };
-}
-
 /** Returns a function that sets the text of an element. Text that stays the same costs nothing, and new text only a layout. */
 export const textSetter = (id) => textSetterOf(element(id));
 
@@ -70,9 +58,16 @@ export function textSetterOf(owner) {
   if (owner.childNodes.length !== 1 || !(owner.firstChild instanceof Text)) owner.replaceChildren(owner.textContent);
   if (!owner.firstChild) owner.append(document.createTextNode(""));
   const node = /** @type {Text} */ (owner.firstChild);
-  return ifChanged((text) => {
-    node.data = text;
-  });
+  return (text) => {
+    if (node.data !== text) node.data = text;
+  };
+}
+
+/** Returns a function that sets an attribute of an element. A value that stays the same costs nothing. */
+export function attributeSetter(owner, name) {
+  return (value) => {
+    if (owner.getAttribute(name) !== value) owner.setAttribute(name, value);
+  };
 }
 
 /** Shows a text in a new element: one that stays would move with its number of lines, or with what stands before it. */

@@ -1,91 +1,87 @@
 /**
- * State, what follows from it, and what happens when it changes, as in Preact's signals and TC39's proposal.
+ * State, what follows from it, and what happens when it changes, with the semantics that Preact's signals and TC39's proposal
+ * share.
  *
- * A computed value or an effect depends on the values that it read when it last ran. A computed value is computed when it is
- * read and one of them has changed since. An effect runs again once a change is complete, unless all that it read is the same.
+ * A computed value and an effect depend on what they read when they last ran. A computed value is computed when it is read and
+ * something that it depends on has changed; an effect runs again, once a change is complete, if something has.
  */
 
-/** Of a computed value or an effect: it is up to date; one of its sources may have changed; one has changed. */
-const [current, suspect, outdated] = [0, 1, 2];
-
-/** The computed value or the effect that runs now; null if what is read has no reader. */
+/** The number of changes so far. */
+let changes = 0;
+/**
+ * The computed value or the effect that runs now.
+ * @type {Value | null}
+ */
 let reader = null;
-/** The effects that run once the change is complete. */
-const due = new Set();
+/** All effects, in the order in which they run. They last as long as the page. */
+const effects = [];
+/** What effects have thrown. */
+const problems = [];
 let isChanging = false;
 
 class Value {
-  /** The value, or what was thrown instead. */
   #value;
-  #hasFailed = false;
+  /** What was thrown instead of a value, in an array; null if nothing was. */
+  #thrown = null;
   #compute;
   #isSame;
-  #state;
-  /** @type {Set<Value>} */
-  #sources = new Set();
-  /** @type {Set<Value>} */
-  #readers = new Set();
+  /** The number of changes of this value, and all changes for which it is up to date. */
+  #version = 0;
+  #checkedAt = -1;
+  /** The versions of what was read; null before the first run. */
+  #sources = null;
 
   constructor(value, compute = null, isSame = Object.is) {
     this.#value = value;
     this.#compute = compute;
     this.#isSame = isSame;
-    this.#state = compute ? outdated : current;
   }
 
   get value() {
-    return this.read();
-  }
-
-  set value(value) {
-    batch(() => this.#replace(value, false, (one) => one.#mark(outdated)));
-  }
-
-  read() {
-    this.#update();
-    if (reader) {
-      reader.#sources.add(this);
-      this.#readers.add(reader);
-    }
-    if (this.#hasFailed) throw this.#value;
+    this.update();
+    if (reader) reader.#sources.set(this, this.#version);
+    if (this.#thrown) throw this.#thrown[0];
     return this.#value;
   }
 
-  #update() {
-    // A source that has changed says so to its readers.
-    for (const source of this.#sources) if (this.#state === suspect) source.#update();
-    const isOutdated = this.#state === outdated;
-    this.#state = current;
-    if (!isOutdated) return;
-    for (const source of this.#sources) source.#readers.delete(this);
-    this.#sources.clear();
-    const setOutdated = (one) => {
-      one.#state = outdated;
-    };
+  set value(value) {
+    batch(() => {
+      if (this.#replace(value)) changes += 1;
+    });
+  }
+
+  /** Computes the value, or runs the effect, if something that it depends on has changed. */
+  update() {
+    if (!this.#compute || this.#checkedAt === changes) return;
+    this.#checkedAt = changes;
+    if (!this.#isOutdated) return;
+    this.#sources = new Map();
     try {
-      this.#replace(readBy(this, this.#compute), false, setOutdated);
+      this.#replace(readBy(this, this.#compute));
     } catch (problem) {
-      this.#replace(problem, true, setOutdated);
+      this.#thrown = [problem];
+      this.#version += 1;
     }
   }
 
-  #replace(value, hasFailed, tell) {
-    if (!hasFailed && !this.#hasFailed && this.#isSame(value, this.#value)) return;
-    this.#value = value;
-    this.#hasFailed = hasFailed;
-    this.#readers.forEach(tell);
+  get #isOutdated() {
+    // In the order of reading: whether a later source is still read may depend on an earlier one.
+    for (const [source, version] of this.#sources ?? []) {
+      source.update();
+      if (source.#version !== version) return true;
+    }
+    return this.#sources === null;
   }
 
-  #mark(state) {
-    const wasCurrent = this.#state === current;
-    this.#state = Math.max(this.#state, state);
-    if (!wasCurrent) return;
-    if (this instanceof Effect) due.add(this);
-    for (const one of this.#readers) one.#mark(suspect);
+  /** Returns whether the value is another one. */
+  #replace(value) {
+    if (!this.#thrown && this.#isSame(value, this.#value)) return false;
+    this.#value = value;
+    this.#thrown = null;
+    this.#version += 1;
+    return true;
   }
 }
-
-class Effect extends Value {}
 
 function readBy(value, job) {
   const outer = reader;
@@ -101,51 +97,55 @@ function readBy(value, job) {
  * A value that can be set.
  * @template T
  * @param {T} value
+ * @param {(one: T, other: T) => boolean} [isSame] whether setting a value changes nothing.
  * @returns {{ value: T }}
  */
-export function signal(value) {
-  return new Value(value);
+export function signal(value, isSame) {
+  return new Value(value, null, isSame);
 }
 
 /**
  * A value that follows from others.
  * @template T
  * @param {() => T} compute
- * @param {(one: T, other: T) => boolean} [isSame] whether nothing has changed for those that depend on it.
+ * @param {(one: T, other: T) => boolean} [isSame]
  * @returns {{ readonly value: T }}
  */
 export function computed(compute, isSame) {
   return new Value(undefined, compute, isSame);
 }
 
-/** Runs a job now, and again after changes of what it has read. */
+/** Runs a job now, and again after changes of what it has read. If it fails, the other effects run all the same. */
 export function effect(job) {
-  new Effect(undefined, job).read();
+  const made = new Value(undefined, () => {
+    try {
+      job();
+    } catch (problem) {
+      problems.push(problem);
+    }
+  });
+  effects.push(made);
+  batch(() => made.update());
 }
 
-/** Runs a job that changes several values, and then the effects: one change. If an effect fails, the others run all the same. */
+/** Runs a job that changes several values, and then the effects, which may change more. Reports the first problem of an effect. */
 export function batch(job) {
   if (isChanging) return job();
   isChanging = true;
-  const problems = [];
   try {
     job();
   } finally {
-    for (const one of due) {
-      due.delete(one);
-      try {
-        one.read();
-      } catch (problem) {
-        problems.push(problem);
-      }
+    for (let seen = -1; seen !== changes; ) {
+      seen = changes;
+      for (const one of effects) one.update();
     }
     isChanging = false;
   }
-  if (problems.length > 0) throw problems[0];
+  if (problems.length > 0) throw problems.splice(0)[0];
 }
 
 /** Runs a job whose caller is not to depend on what it reads. */
 export const untracked = (job) => readBy(null, job);
 
-/** Whether two documents are the same, for computed values that are made anew each time. */
+/** Whether two documents are the same, for values that are made anew each time. */
 export const isSameJSON = (one, other) => JSON.stringify(one) === JSON.stringify(other);

@@ -98,6 +98,20 @@ test("what is read untracked causes no run", () => {
   assert.deepEqual(seen, [[0, 1], [1, 2]]);
 });
 
+test("effects run in the order in which they were made", () => {
+  const count = signal(1);
+  const seen = [];
+  const double = computed(() => 2 * count.value);
+  for (const read of [() => double.value, () => count.value, () => double.value + count.value]) {
+    effect(() => {
+      seen.push(read());
+    });
+  }
+  count.value = 2;
+  count.value = 3;
+  assert.deepEqual(seen, [2, 1, 3, 4, 2, 6, 6, 3, 9]);
+});
+
 test("an effect may change what it and others depend on", () => {
   const [count, limited] = [signal(1), signal(1)];
   const seen = recorded(() => limited.value);

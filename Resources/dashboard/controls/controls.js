@@ -1,10 +1,11 @@
 /** The controls of the camera, the lock for measuring, and the exposure. */
 
-import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { element, textSetter } from "../../lib/elements.js";
 import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
+import { effect, isSameJSON, signal } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
-import { followReadings, setPreference, store } from "../state.js";
+import { choose, followReadings, state } from "../state.js";
 import { ControlField } from "./control-field.js";
 import { Exposure, White } from "./exposure.js";
 import { Lock } from "./lock.js";
@@ -27,7 +28,7 @@ class Controls {
     onToggle: (isLocked, isFromHeader) => {
       // The outcome is among the controls.
       if (isFromHeader && !isLocked) {
-        setPreference("tab", "tab", "controls");
+        choose("tab", "controls");
         element("controls-tab").scrollIntoView({ block: "nearest" });
       }
       this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
@@ -41,20 +42,12 @@ class Controls {
   /** The controls as the server described them last. */
   #document = null;
   #fields = new Map();
-  #layoutKey = "";
-  #isLive = false;
-  #isTestPattern = false;
+  /** What the fields were made for. */
+  #layout = [];
+  #isLive = signal(false);
+  #isTestPattern = signal(false);
   /** Whether the camera is behind libcamera's V4L2 layer, which has no controls. */
-  #isUnderLibcamera = false;
-  #setAvailable = ifChanged((isAvailable) => {
-    this.#section.hidden = !isAvailable;
-  });
-  /** The painted scene has neither a lock nor an exposure. */
-  #setLockable = ifChanged((isLockable) => {
-    this.#lock.isAvailable = isLockable;
-    element("lock-section").hidden = !isLockable;
-    element("no-controls").hidden = isLockable;
-  });
+  #isUnderLibcamera = signal(false);
   #isOpen = false;
   #controls = new Revisioned("/api/controls", (document) => this.#show(document));
   /** The newest revision of the controls. */
@@ -66,6 +59,15 @@ class Controls {
     this.#newest = this.#controls.revision;
     this.#filter.addEventListener("input", () => this.#applyFilter());
     element("reset-controls").addEventListener("click", () => this.#send("/api/controls/reset", "POST"));
+    effect(() => {
+      // The painted scene has neither a lock nor an exposure.
+      const isLockable = this.#isLive.value && !this.#isUnderLibcamera.value;
+      setNoControls(this.#whyNothingCanBeLocked());
+      this.#section.hidden = !isLockable && !this.#isTestPattern.value;
+      this.#lock.isAvailable = isLockable;
+      element("lock-section").hidden = !isLockable;
+      element("no-controls").hidden = isLockable;
+    });
   }
 
   /** Whether the controls are on the screen. */
@@ -78,34 +80,25 @@ class Controls {
 
   /** Updates the controls if a reading says that there is another camera, or that they have changed. */
   follow(reading) {
-    const { state, revisions } = reading;
-    this.#isTestPattern = state === "test-pattern";
-    this.#isLive = state === "live";
+    this.#isTestPattern.value = reading.state === "test-pattern";
+    this.#isLive.value = reading.state === "live";
     this.#white.follow(reading);
-    this.#showAvailability();
-    this.#newest = revisions.controls;
+    this.#newest = reading.revisions.controls;
     this.#refresh();
   }
 
-  #showAvailability() {
-    const isLockable = this.#isLive && !this.#isUnderLibcamera;
-    setNoControls(this.#whyNothingCanBeLocked());
-    this.#setAvailable(isLockable || this.#isTestPattern);
-    this.#setLockable(isLockable);
-  }
-
   #whyNothingCanBeLocked() {
-    if (this.#isTestPattern) {
+    if (this.#isTestPattern.value) {
       return "The test pattern has no exposure, gain or white balance, so there is nothing to lock. Without Lamp Drift, its light is steady.";
     }
-    if (this.#isLive) {
+    if (this.#isLive.value) {
       return "libcamera's layer for V4L2 offers no controls. Exposure and white balance adjust themselves, so colours drift with the scene: compare only what is read at the same moment. /usr/share/doc/swatchcam/cameras.md names ways to read this camera with a fixed exposure.";
     }
     return "The camera's controls appear here while it is live.";
   }
 
   #refresh() {
-    if (!(this.#isLive || this.#isTestPattern) || this.#controls.revision === this.#newest) return;
+    if (!(this.#isLive.value || this.#isTestPattern.value) || this.#controls.revision === this.#newest) return;
     if (this.#isOpen || performance.now() - this.#loadedAt > idlePeriod) this.#load();
   }
 
@@ -127,24 +120,24 @@ class Controls {
 
   /** Finds out whether a camera without controls has none because libcamera is in between. */
   async #findDriver(camera, controls) {
-    this.#isUnderLibcamera = false;
+    let isUnderLibcamera = false;
     if (camera && controls.length === 0) {
       try {
         const { cameras } = await fetchJSON("/api/cameras");
-        this.#isUnderLibcamera =
+        isUnderLibcamera =
           this.#document.camera?.id === camera.id && cameras.some(({ id, driver }) => id === camera.id && driver === "libcamera");
       } catch {
         // The next document tries again.
       }
     }
-    this.#showAvailability();
+    this.#isUnderLibcamera.value = isUnderLibcamera;
   }
 
   #showFields({ controls }) {
     const labels = new Map(controls.map(({ name, label }) => [name, label]));
-    const now = JSON.stringify(controls.map(({ name, type, minimum, maximum, choices }) => [name, type, minimum, maximum, choices]));
-    if (now !== this.#layoutKey) {
-      this.#layoutKey = now;
+    const layout = controls.map(({ name, type, minimum, maximum, choices }) => [name, type, minimum, maximum, choices]);
+    if (!isSameJSON(layout, this.#layout)) {
+      this.#layout = layout;
       const set = (name, value) => this.#send(`/api/controls/${encodeURIComponent(name)}`, "PUT", { value });
       this.#fields = new Map(controls.map((control) => [control.name, new ControlField(control, set)]));
       const rows = controls.filter(({ name }) => name !== mainsControl);
@@ -173,8 +166,7 @@ class Controls {
 }
 
 const controls = new Controls();
-const setOpen = ifChanged((isOpen) => {
-  controls.isOpen = isOpen;
+effect(() => {
+  controls.isOpen = state.tab.value === "controls";
 });
-store.follow(({ tab }) => setOpen(tab === "controls"));
 followReadings((reading) => controls.follow(reading));

@@ -1,9 +1,9 @@
 /** The exposure that is set once, and the gains that make a card grey. */
 
 import { copy } from "../../lib/clipboard.js";
-import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
+import { element, make, textSetter } from "../../lib/elements.js";
 import { fetchJSON } from "../../lib/requests.js";
-import { store } from "../state.js";
+import { state } from "../state.js";
 import { whiteGains } from "./white-gains.js";
 
 /** The button that sets the exposure, with its outcome. */
@@ -13,10 +13,6 @@ export class Exposure {
   #lines = element("exposure-lines");
   #setStatus = textSetter("exposure-status");
   #setLabel = textSetter("set-exposure");
-  #showPhase = ifChanged((phase) => {
-    this.#isSetting = phase === "setting";
-    this.#setLabel(this.#isSetting ? "Stop" : "Set exposure");
-  });
   #isSetting = false;
 
   /** @param {{ onMessage: (message: string) => void, onToggle: (isSetting: boolean) => void }} handlers */
@@ -32,7 +28,8 @@ export class Exposure {
   show(exposure) {
     this.#section.hidden = !exposure;
     if (!exposure) return;
-    this.#showPhase(exposure.phase);
+    this.#isSetting = exposure.phase === "setting";
+    this.#setLabel(this.#isSetting ? "Stop" : "Set exposure");
     this.#setStatus(sentence(exposure));
     this.#result.hidden = exposure.values.length === 0;
     const items = exposure.values.map(({ label, value }) => make("li", { className: "locked", text: `${label}: ${value}` }));
@@ -60,7 +57,7 @@ export class White {
       this.#result.hidden = true;
       try {
         const { config } = await fetchJSON("/api/config");
-        this.#line.textContent = `white_gains = [${whiteGains(store.state.reading, config.camera.white_gains).join(", ")}]`;
+        this.#line.textContent = `white_gains = [${whiteGains(state.reading.value, config.camera.white_gains).join(", ")}]`;
         this.#result.hidden = false;
       } catch (problem) {
         onMessage(problem.message);

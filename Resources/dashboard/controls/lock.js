@@ -1,7 +1,7 @@
 /** The lock for measuring. */
 
 import { copy } from "../../lib/clipboard.js";
-import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
+import { element, make, textSetter } from "../../lib/elements.js";
 
 /** The lock for measuring: a button in the header, and another one with the outcome among the controls. */
 export class Lock {
@@ -12,16 +12,6 @@ export class Lock {
   #setStatus = textSetter("lock-status");
   #setLabel = textSetter("lock");
   #setHeaderLabel = textSetter("lock-now");
-  #showPhase = ifChanged((phase) => {
-    const isLocked = phase === "locked";
-    const isSettling = phase === "settling";
-    this.#header.setAttribute("aria-pressed", String(isLocked));
-    this.#header.disabled = this.#button.disabled = isSettling;
-    this.#setHeaderLabel(isSettling ? "Locking" : "Lock");
-    this.#setLabel(isLocked ? "Unlock" : "Lock for measuring");
-    this.#result.hidden = !isLocked;
-    this.#isLocked = isLocked;
-  });
   #isLocked = false;
 
   /** @param {{ onMessage: (message: string) => void, onToggle: (isLocked: boolean, isFromHeader: boolean) => void }} handlers */
@@ -43,7 +33,13 @@ export class Lock {
    * @param {string[]} automatics the labels of the automatic controls that are on.
    */
   show(lock, automatics) {
-    this.#showPhase(lock?.phase ?? "");
+    this.#isLocked = lock?.phase === "locked";
+    const isSettling = lock?.phase === "settling";
+    this.#header.setAttribute("aria-pressed", String(this.#isLocked));
+    this.#header.disabled = this.#button.disabled = isSettling;
+    this.#setHeaderLabel(isSettling ? "Locking" : "Lock");
+    this.#setLabel(this.#isLocked ? "Unlock" : "Lock for measuring");
+    this.#result.hidden = !this.#isLocked;
     this.#setStatus(sentence(lock, automatics));
     if (!this.#isLocked) return;
     const { locked, missing, refused, config } = lock;

@@ -1,11 +1,12 @@
 /** Settings that all pages share: how they are changed, the effect, and the changes that are remembered. */
 
-import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { element, textSetter } from "../../lib/elements.js";
 import { dateAndTime } from "../../lib/formatting.js";
 import { Throttle } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
+import { effect } from "../../lib/signals.js";
 import { copyText, toast, tryFetch } from "../messages.js";
-import { addChangeCheck, dashboard, followReadings, store } from "../state.js";
+import { addChangeCheck, dashboard, followReadings, state, update } from "../state.js";
 
 const throttle = new Throttle();
 addChangeCheck(() => throttle.isBusy);
@@ -13,7 +14,7 @@ let changes = null;
 
 /** Changes some settings on the server soon. The newest change wins. */
 export function changeSettings(values) {
-  store.update(values);
+  update(values);
   changes = { ...changes, ...values };
   throttle.push(async () => {
     const body = changes;
@@ -24,19 +25,19 @@ export function changeSettings(values) {
 
 // The effect
 
-const effect = element("effect", HTMLSelectElement);
-const effects = new Map([...effect.options].map((option) => [option.value, { title: option.text, summary: option.dataset.summary }]));
+const choice = element("effect", HTMLSelectElement);
+const effects = new Map([...choice.options].map((option) => [option.value, { title: option.text, summary: option.dataset.summary }]));
 const setSummary = textSetter("effect-summary");
 const setCaption = textSetter("processed-caption");
-const showEffect = ifChanged((name) => {
-  effect.value = name;
+effect(() => {
+  const name = state.effect.value;
+  choice.value = name;
   dashboard.dataset.effect = name;
   setSummary(effects.get(name)?.summary ?? "");
   setCaption(effects.get(name)?.title ?? name);
 });
 
-effect.addEventListener("change", () => changeSettings({ effect: effect.value }));
-store.follow((state) => showEffect(state.effect));
+choice.addEventListener("change", () => changeSettings({ effect: choice.value }));
 
 // Settings that were changed on a page and take precedence over config.toml
 

@@ -3,11 +3,12 @@
 import { momentText } from "../../history/scale.js";
 import { HistoryStrip, spans } from "../../history/strip.js";
 import { hexOf } from "../../lib/colors.js";
-import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
+import { attributeSetter, element, make, textSetter } from "../../lib/elements.js";
 import { clockTime } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
+import { computed, effect, signal } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
-import { followReadings, mayChange, setPreference, store } from "../state.js";
+import { choose, followReadings, mayChange, state } from "../state.js";
 import { linkTable } from "../tables.js";
 
 const slider = element("history-plot");
@@ -15,7 +16,7 @@ const line = element("history-cursor");
 const box = element("history-moment");
 const setProblem = textSetter("history-problem");
 const strip = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
-  onProblem: ifChanged((problem) => setProblem(problem && `The history cannot be loaded: ${problem}. Trying again.`)),
+  onProblem: (problem) => setProblem(problem && `The history cannot be loaded: ${problem}. Trying again.`),
   onDraw: () => {
     placeCursor();
     showBeginning();
@@ -45,7 +46,7 @@ const maxMarks = 3;
 const setTime = textSetter("history-time");
 const setValues = textSetter("history-values");
 const setRanges = textSetter("history-ranges");
-const setFill = ifChanged((fill) => element("history-color").setAttribute("fill", fill));
+const setFill = attributeSetter(element("history-color"), "fill");
 
 function clearCursor() {
   moment = null;
@@ -245,10 +246,12 @@ function showPause() {
 }
 
 const setBeginning = textSetter("history-beginning");
-const showKeeping = ifChanged((isShown) => {
-  element("history-keeping").hidden = !isShown;
+/** Whether the history is lost when the program ends. */
+const isLost = signal(false);
+effect(() => {
+  element("history-keeping").hidden = !isLost.value;
   const inForm = document.getElementById("recording-keeping");
-  if (inForm) inForm.hidden = !isShown;
+  if (inForm) inForm.hidden = !isLost.value;
 });
 
 /** Says in the empty part of the band why there is nothing before the start of the program, and in the menu how to keep it. */
@@ -257,14 +260,13 @@ function showBeginning() {
   const isEmpty = begins !== null && begins > end - span / 2 && !strip.isPart;
   const subject = slider.clientWidth < 500 ? "Started" : "Swatchcam started";
   setBeginning(isEmpty ? `${subject} at ${momentText(begins, span)}` : "");
-  showKeeping(begins !== null);
+  isLost.value = begins !== null;
 }
 
-const probesChoice = element("history-probes");
-const offerProbes = ifChanged((hasProbes) => {
-  probesChoice.hidden = !hasProbes;
+const hasProbes = computed(() => Boolean(state.reading.value?.probes?.length));
+effect(() => {
+  element("history-probes").hidden = !hasProbes.value;
 });
-followReadings(({ probes }) => offerProbes(Boolean(probes?.length)));
 bindRememberedChoice("history-lines", ["rgb", "lightness", "probes"], (kind) => {
   strip.kind = kind;
 });
@@ -304,7 +306,7 @@ if (mayChange) {
   let noted;
   element("mark-form").addEventListener("beforetoggle", (event) => {
     if (/** @type {any} */ (event).newState !== "open") return;
-    noted = store.state.reading?.time;
+    noted = state.reading.value?.time;
     setMarkTime(noted ? clockTime(new Date(noted)) : "this moment");
   });
   element("mark-form").addEventListener("submit", async (event) => {
@@ -398,16 +400,14 @@ element("close-marks").addEventListener("click", () => marks.hidePopover());
 // The size
 
 const expand = element("expand");
-expand.addEventListener("click", () => setPreference("expanded", "isExpanded", !store.state.isExpanded));
-const showExpanded = ifChanged((isExpanded) => expand.setAttribute("aria-pressed", String(isExpanded)));
-store.follow(({ isExpanded }) => showExpanded(isExpanded));
+expand.addEventListener("click", () => choose("isExpanded", !state.isExpanded.value));
+effect(() => expand.setAttribute("aria-pressed", String(state.isExpanded.value)));
 
 // Readings
 
-let wasSilent = false;
-store.follow(({ silence }) => {
-  if (silence && !wasSilent) strip.miss();
-  wasSilent = Boolean(silence);
+const isSilent = computed(() => Boolean(state.silence.value));
+effect(() => {
+  if (isSilent.value) strip.miss();
 });
 followReadings((reading) => {
   if (typeof reading.revisions?.history === "number") strip.add(reading);

@@ -1,10 +1,11 @@
 /** The recording: starting and stopping it, how long it has lasted, and its table. It runs on the server, for all pages. */
 
-import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { element, textSetter } from "../../lib/elements.js";
 import { clockTime, isToday } from "../../lib/formatting.js";
 import { fetchJSON } from "../../lib/requests.js";
+import { computed, effect } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
-import { followReadings, mayChange } from "../state.js";
+import { mayChange, state } from "../state.js";
 import { download } from "../tables.js";
 
 const setTime = textSetter("recording-time");
@@ -22,15 +23,15 @@ function elapsed(milliseconds) {
 /** The longest time that can be chosen here for a recording, in milliseconds. */
 const longest = 7 * 86_400_000;
 
-/** The start of the recording that runs; null if none does. */
-let since = null;
-
-const show = ifChanged((isRunning) => {
-  element("recording").hidden = element("recording-card").hidden = !isRunning;
-  if (isRunning) element("recording-csv").hidden = false;
+/** The recording that runs; null if none does. */
+const recording = computed(() => state.reading.value?.recording ?? null);
+const isRunning = computed(() => recording.value !== null);
+effect(() => {
+  element("recording").hidden = element("recording-card").hidden = !isRunning.value;
+  if (isRunning.value) element("recording-csv").hidden = false;
   const button = document.getElementById("record");
-  button?.toggleAttribute("data-on", isRunning);
-  if (button) element("record-label").textContent = isRunning ? "Stop" : "Record";
+  button?.toggleAttribute("data-on", isRunning.value);
+  if (button) element("record-label").textContent = isRunning.value ? "Stop" : "Record";
 });
 
 /** The milliseconds after which a recording ends by itself; null if they are so many that nobody has chosen them. */
@@ -46,17 +47,17 @@ function end(recording) {
   return ` It ends at ${clockTime(time)}${isToday(time) ? "" : `, ${time.toLocaleDateString()}`}.`;
 }
 
-followReadings(({ recording, time, rate }) => {
-  since = recording?.since ?? null;
-  show(Boolean(recording));
-  if (!recording) return;
+effect(() => {
+  if (!recording.value) return;
+  const { time, rate } = state.reading.value;
+  const { name, since } = recording.value;
   setTime(elapsed(Date.parse(time) - Date.parse(since)));
-  const total = lengthOf(recording);
+  const total = lengthOf(recording.value);
   setTotal(total === null ? "" : `of ${elapsed(total)}`);
-  setName(recording.name);
-  setLabel(recording.name);
+  setName(name);
+  setLabel(name);
   const rateText = rate?.wanted >= 1 ? `${Number(rate.wanted.toFixed(1))} a second` : `one every ${Number((1 / rate.wanted).toFixed(1))} s`;
-  setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It continues when this page is closed.${end(recording)}`);
+  setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It continues when this page is closed.${end(recording.value)}`);
 });
 
 if (mayChange) {
@@ -64,7 +65,7 @@ if (mayChange) {
   const title = element("recording-title", HTMLInputElement);
   const length = element("recording-length", HTMLSelectElement);
   element("record").addEventListener("click", async (event) => {
-    if (!since) {
+    if (!isRunning.value) {
       form.showPopover({ source: event.currentTarget });
       title.focus();
       return;

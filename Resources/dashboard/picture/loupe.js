@@ -1,13 +1,13 @@
 /** The loupe: the pixels under the pointer, magnified, while an area is drawn or a spot is set. */
 
 import { hexOf } from "../../lib/colors.js";
-import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { attributeSetter, element, textSetter } from "../../lib/elements.js";
 
 const box = element("loupe");
 const canvas = element("loupe-canvas", HTMLCanvasElement);
 const context = canvas.getContext("2d", { willReadFrequently: true });
 const setHex = textSetter("loupe-hex");
-const setFill = ifChanged((fill) => element("loupe-color").setAttribute("fill", fill));
+const setFill = attributeSetter(element("loupe-color"), "fill");
 
 /**
  * Shows the surroundings of a point of the picture.

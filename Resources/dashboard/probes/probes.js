@@ -1,30 +1,28 @@
 /** Probes: further parts of the picture that are measured, as frames on the picture and as a list. */
 
-import { element, ifChanged, make, makeChip, textSetter } from "../../lib/elements.js";
+import { attributeSetter, element, make, makeChip, textSetter, textSetterOf } from "../../lib/elements.js";
 import { none } from "../../lib/formatting.js";
 import { Revisioned } from "../../lib/revisioned.js";
+import { computed, effect, isSameJSON, signal } from "../../lib/signals.js";
 import { verdictLabel } from "../../lib/verdict.js";
 import { copyText, toast, tryFetch } from "../messages.js";
 import { makeMoreButton } from "../rows.js";
-import { followReadings, mayChange, store } from "../state.js";
+import { followReadings, mayChange, state } from "../state.js";
 
 const frames = element("probes");
 const rows = element("probe-list");
 const menu = /** @type {any} */ (element("probe-menu"));
 
-/** The probes that are set, each with its name, region and whether it is the reference. */
-let probes = [];
+/** The probes that are set, each with its name, region and whether it is the reference. Rows that stay the same keep their focus and their menu. */
+const probes = signal([], isSameJSON);
 /** What shows a probe's colour and verdict in the list, in the order of the probes. */
-let cells = [];
+const cells = computed(() => probes.value.map(makeRow));
 /** The probe whose menu is open. */
 let chosen = null;
 
-function show(list) {
-  // Rows that stay the same keep their focus and their menu.
-  if (JSON.stringify(list) === JSON.stringify(probes)) return;
-  probes = list;
+effect(() => {
   frames.replaceChildren(
-    ...probes.map(({ name, region: [x, y, width, height], reference }) => {
+    ...probes.value.map(({ name, region: [x, y, width, height], reference }) => {
       const frame = make("div", { className: "probe" });
       frame.toggleAttribute("data-reference", reference);
       Object.assign(frame.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
@@ -32,19 +30,16 @@ function show(list) {
       return frame;
     }),
   );
-  cells = probes.map(makeRow);
-  rows.replaceChildren(...cells.map(({ row }) => row));
-  element("probes-table").hidden = probes.length === 0;
-  element("no-probes").hidden = probes.length > 0;
-  const deleteAll = document.getElementById("delete-probes");
-  if (deleteAll) deleteAll.hidden = probes.length === 0;
-  showColors(store.state);
-}
+  rows.replaceChildren(...cells.value.map(({ row }) => row));
+  const isEmpty = probes.value.length === 0;
+  element("probes-table").hidden = isEmpty;
+  element("no-probes").hidden = !isEmpty;
+  document.getElementById("delete-probes")?.toggleAttribute("hidden", isEmpty);
+});
 
 function makeRow(probe) {
   const row = make("tr", { className: "sample" });
   const chip = makeChip();
-  const color = /** @type {SVGElement} */ (chip.firstElementChild);
   const [swatch, name, hex, verdict, last] = [
     make("td", { className: "swatch-cell" }),
     make("td", { className: "sample-name", text: probe.reference ? `${probe.name} (reference)` : probe.name }),
@@ -55,37 +50,26 @@ function makeRow(probe) {
   swatch.append(chip);
   last.append(makeMoreButton((button) => openMenu(probe, button), `More about ${probe.name}`));
   row.append(swatch, name, hex, verdict, last);
-  return {
-    row,
-    setHex: ifChanged((text) => {
-      hex.textContent = text ?? none;
-      if (text) color.setAttribute("fill", text);
-      else color.setAttribute("fill", "none");
-    }),
-    setVerdict: ifChanged((text) => {
-      verdict.textContent = text ? verdictLabel(text) : "";
-    }),
-  };
+  return { row, setFill: attributeSetter(chip.firstElementChild, "fill"), setHex: textSetterOf(hex), setVerdict: textSetterOf(verdict) };
 }
 
-/** Shows the colours, which cost nothing while the list is not on the screen. */
-function showColors({ reading, silence, tab }) {
-  if (tab !== "probes") return;
-  const found = (!silence && reading?.probes) || [];
-  for (const [index, { setHex, setVerdict }] of cells.entries()) {
+const isOnTab = computed(() => state.tab.value === "probes");
+// The colours cost nothing while the list is not on the screen.
+effect(() => {
+  if (!isOnTab.value) return;
+  const found = (!state.silence.value && state.reading.value?.probes) || [];
+  for (const [index, { setFill, setHex, setVerdict }] of cells.value.entries()) {
     // A reading may still have the probes from before a change.
-    const probe = found[index]?.name === probes[index].name ? found[index] : null;
-    setHex(probe?.hex ?? null);
-    setVerdict(probe?.verdict ?? null);
+    const probe = found[index]?.name === probes.value[index].name ? found[index] : null;
+    setHex(probe?.hex ?? none);
+    setFill(probe?.hex ?? "none");
+    setVerdict(probe?.verdict ? verdictLabel(probe.verdict) : "");
   }
-}
+});
 
 // The reference
 
 const setReference = textSetter("reference-status");
-const showReference = ifChanged((isShown) => {
-  element("reference").hidden = !isShown;
-});
 
 /** Says how the light has changed. */
 function describeReference({ name, correction, deltaE, hex, reason }) {
@@ -98,19 +82,19 @@ function describeReference({ name, correction, deltaE, hex, reason }) {
   return `Light on ${name} since it was set: ${changes}. In that light, the area would be ${hex}, ΔE ${deltaE.toFixed(1)} from now.`;
 }
 
-store.follow(({ reading, silence, tab }) => {
-  if (tab !== "probes") return;
-  const reference = silence ? null : reading?.reference;
-  showReference(Boolean(reference));
-  if (!reference) return;
-  setReference(describeReference(reference));
+effect(() => {
+  if (!isOnTab.value) return;
+  const reference = state.silence.value ? null : state.reading.value?.reference;
+  element("reference").toggleAttribute("hidden", !reference);
+  if (reference) setReference(describeReference(reference));
 });
 
-const settings = new Revisioned("/api/probes", ({ probes: list }) => show(list ?? []));
+const settings = new Revisioned("/api/probes", ({ probes: list }) => {
+  probes.value = list ?? [];
+});
 // The settings have the probes, too.
 settings.begin("settings");
 followReadings(({ revisions }) => settings.follow(revisions.settings));
-store.follow(showColors);
 
 // Changes
 
@@ -121,7 +105,7 @@ store.follow(showColors);
  * @param {string} done what the message says.
  */
 async function change(path, options, done) {
-  const before = probes;
+  const before = probes.value;
   if (!(await tryFetch(path, options))) return;
   await settings.load();
   toast(done, { job: () => replace(before, "Undone") });
@@ -138,8 +122,8 @@ const path = (name) => `/api/probes/${encodeURIComponent(name)}`;
 
 /** Adds a probe with the first free number as its name. */
 export function addProbe(region) {
-  let number = probes.length + 1;
-  while (probes.some(({ name }) => name === `P${number}`)) number += 1;
+  let number = probes.value.length + 1;
+  while (probes.value.some(({ name }) => name === `P${number}`)) number += 1;
   const name = `P${number}`;
   return change(path(name), { method: "PUT", body: { region } }, `Probe ${name} set`);
 }
@@ -155,21 +139,22 @@ function openMenu(probe, button) {
 
 element("copy-probe").addEventListener("click", () => {
   menu.hidePopover();
-  const hex = store.state.reading?.probes?.find(({ name }) => name === chosen.name)?.hex;
+  const hex = state.reading.value?.probes?.find(({ name }) => name === chosen.name)?.hex;
   if (hex) copyText(hex);
 });
 
 if (mayChange) {
   const addButton = element("add-probes");
   const gridMenu = /** @type {any} */ (element("grid-menu"));
-  addButton.addEventListener("click", () => store.update({ isAddingProbes: !store.state.isAddingProbes }));
-  const showAdding = ifChanged((isAdding) => addButton.setAttribute("aria-pressed", String(isAdding)));
-  store.follow(({ isAddingProbes, tab }) => {
-    showAdding(isAddingProbes);
-    if (isAddingProbes && tab !== "probes") store.update({ isAddingProbes: false });
+  addButton.addEventListener("click", () => {
+    state.isAddingProbes.value = !state.isAddingProbes.value;
+  });
+  effect(() => {
+    addButton.setAttribute("aria-pressed", String(state.isAddingProbes.value));
+    if (!isOnTab.value) state.isAddingProbes.value = false;
   });
   element("reset-reference").addEventListener("click", () => tryFetch("/api/reference", { method: "POST" }));
-  element("add-area").addEventListener("click", () => addProbe(store.state.region));
+  element("add-area").addEventListener("click", () => addProbe(state.region.value));
   element("reference-probe").addEventListener("click", () => {
     menu.hidePopover();
     const { name, region, reference } = chosen;
@@ -178,7 +163,7 @@ if (mayChange) {
   });
   element("delete-probe").addEventListener("click", async () => {
     menu.hidePopover();
-    const index = probes.indexOf(chosen);
+    const index = probes.value.indexOf(chosen);
     await change(path(chosen.name), { method: "DELETE" }, `“${chosen.name}” deleted`);
     // The focus moves to the next row, or to the one before it.
     const next = rows.children[Math.min(index, rows.children.length - 1)];
@@ -188,14 +173,14 @@ if (mayChange) {
     event.preventDefault();
     menu.hidePopover();
     const name = element("probe-name", HTMLInputElement).value.trim();
-    replace(probes.map((probe) => (probe === chosen ? { ...probe, name } : probe)), `Renamed to ${name}`);
+    replace(probes.value.map((probe) => (probe === chosen ? { ...probe, name } : probe)), `Renamed to ${name}`);
   });
   element("delete-probes").addEventListener("click", () => change("/api/probes", { method: "DELETE" }, "All probes deleted"));
   element("grid-form").addEventListener("submit", (event) => {
     event.preventDefault();
     gridMenu.hidePopover();
     const [rowCount, columns] = ["grid-rows", "grid-columns"].map((id) => element(id, HTMLInputElement).valueAsNumber);
-    const body = { rows: rowCount, columns, region: store.state.region };
+    const body = { rows: rowCount, columns, region: state.region.value };
     change("/api/probes", { method: "PUT", body }, `${rowCount * columns} probes laid out`);
   });
 }

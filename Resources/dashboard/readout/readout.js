@@ -1,10 +1,11 @@
 /** The readout: the colour in figures and words, or why there is none, and the notices. */
 
 import { channelsOf, textColorOn } from "../../lib/colors.js";
-import { element, ifChanged, make, replaceText, textSetter } from "../../lib/elements.js";
+import { attributeSetter, element, make, replaceText, textSetter } from "../../lib/elements.js";
 import { clockTime, figuresOf, none, notations } from "../../lib/formatting.js";
+import { computed, effect, isSameJSON } from "../../lib/signals.js";
 import { explanation, partsOf, verdictLabel } from "../../lib/verdict.js";
-import { dashboard, describeState, shownReading, shownTarget } from "../state.js";
+import { condition, dashboard, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
 
 /** The most characters of each notation's figures, for which there is room, so that nothing moves when they change. */
 const digits = { hex: 7, rgb: 11, hsl: 17, hwb: 17, lab: 17, lch: 16, oklab: 19, oklch: 17 };
@@ -16,89 +17,70 @@ const set = Object.fromEntries(
     "beside-label", "parts-label", "judged-word", "judged-delta", "judged-tolerance",
   ].map((id) => [id, textSetter(id)]),
 );
-const attribute = (id, name) => ifChanged((value) => element(id).setAttribute(name, value));
+const attribute = (id, name) => attributeSetter(element(id), name);
 const setFill = attribute("color", "fill");
 const setHeldFill = attribute("held-color", "fill");
 const setLastSeenFill = attribute("last-seen-color", "fill");
 const setTextColor = attribute("shown", "data-text");
 const setLiveTextColor = attribute("live-half", "data-text");
-const level = element("level");
-const setLevel = ifChanged((value) => {
-  level.style.scale = `${value} 1`;
-});
-const notation = element("notation", HTMLSelectElement);
-const setNotations = ifChanged((names) => {
-  for (const option of notation.options) option.hidden = option.disabled = !names.includes(option.value);
-});
-const setNotation = ifChanged((name) => {
-  notation.value = name;
-  element("readout").style.setProperty("--digits", `${digits[name]}ch`);
-});
-
-let focused = null;
-const showState = ifChanged((key) => {
-  const [state, hasColor, isHeld, isSplit] = key.split(" ");
-  // Hiding the focused button would lose the focus: it returns with the button.
-  const active = document.activeElement;
-  if (hasColor !== "true" && active?.closest(".values, .side")) focused = active;
-  dashboard.dataset.state = state;
-  dashboard.toggleAttribute("data-color", hasColor === "true");
-  dashboard.toggleAttribute("data-held", isHeld === "true");
-  element("live-half").hidden = isSplit !== "true";
-  if (hasColor === "true" && focused) {
-    if (document.activeElement === document.body) focused.focus({ preventScroll: true });
-    focused = null;
-  }
-});
+const setVerdict = attribute("judged", "data-verdict");
 
 /** Sets the text that screen readers announce. */
 export const setAnnouncement = textSetter("announcer");
 
-/** Announces a change of state to screen readers, but not the values, which change all the time. */
-const announceState = (() => {
-  let last = element("state").textContent;
-  return (label, message) => {
-    if (label === last) return;
-    last = label;
-    setAnnouncement(message ? `${label}. ${message}` : label);
-  };
-})();
+// The layout
 
-/** Shows the newest reading or the held one, or says what is wrong. */
-export function showReadout(state) {
-  const { held, reading, silence } = state;
-  if (!reading && !silence) return;
-  const color = shownReading(state);
-  const { state: name, label, message, announcement } = describeState(state);
-  const live = !silence && reading.rgb ? reading : null;
-  const target = shownTarget(state);
+const hasTarget = computed(() => Boolean(shownTarget.value));
+/** The name of the state, whether there is a colour, whether it is held, and whether another one is beside it. */
+const layout = computed(() => [condition.value?.state, Boolean(shown.value), isHeld.value, isHeld.value || hasTarget.value], isSameJSON);
+let focused = null;
+effect(() => {
+  const [name, hasColor, hasHeld, isSplit] = layout.value;
+  if (!name) return;
+  // Hiding the focused button would lose the focus: it returns with the button.
+  const active = document.activeElement;
+  if (!hasColor && active?.closest(".values, .side")) focused = active;
+  dashboard.dataset.state = name;
+  dashboard.toggleAttribute("data-color", hasColor);
+  dashboard.toggleAttribute("data-held", hasHeld);
+  element("live-half").hidden = !isSplit;
+  if (hasColor && focused) {
+    if (document.activeElement === document.body) focused.focus({ preventScroll: true });
+    focused = null;
+  }
+});
+effect(() => {
+  element("judged").hidden = !hasTarget.value;
+  dashboard.toggleAttribute("data-target", hasTarget.value);
+});
 
-  showState(`${name} ${Boolean(color)} ${Boolean(held)} ${Boolean(held || target)}`);
+// The newest reading or the held one, or what is wrong
+
+effect(() => {
+  if (!condition.value) return;
+  const { state: name, label, message } = condition.value;
+  const [color, target, held] = [shown.value, shownTarget.value, state.held.value];
   // While a colour is held, that says more than that readings come.
-  set.state(held && live && name === "live" ? "Held" : label);
+  set.state(held && isLive.value && name === "live" ? "Held" : label);
   set["notice-title"](color ? "" : label);
   set["notice-message"](color ? "" : message);
   set.remark(color && (held || name !== "stale") ? message : "");
-  setFill((color && target?.hex) ?? live?.hex ?? "none");
+  setFill((color && target?.hex) ?? live.value?.hex ?? "none");
   setHeldFill(held || target ? color?.hex ?? "none" : "none");
   set["held-since"](held ? `Held ${clockTime(held.since)}` : "");
-  showJudged(Boolean(target));
-  if (held) showLive(live, state.notation);
+  if (held) showLive(live.value, state.notation.value);
   else if (target) showTarget(target);
-  showLastSeen(color ? null : silence && reading);
-  announceState(label, announcement);
-  showColor(color, state.notation);
-  showNotices(reading?.notices ?? []);
-}
+});
 
-const showJudged = ifChanged((isShown) => {
-  element("judged").hidden = !isShown;
-  dashboard.toggleAttribute("data-target", isShown);
+/** The label of the state that was announced last. */
+let announced = element("state").textContent;
+// A change of state is announced to screen readers, but not the values, which change all the time.
+effect(() => {
+  if (!condition.value || condition.value.label === announced) return;
+  const { label, announcement } = condition.value;
+  announced = label;
+  setAnnouncement(announcement ? `${label}. ${announcement}` : label);
 });
-const setVerdict = ifChanged((verdict) => {
-  element("judged").dataset.verdict = verdict;
-});
-const setExplanation = ifChanged((text) => replaceText("judged-words", text));
 
 /** Shows a target beside the colour, and the verdict below them. */
 function showTarget(target) {
@@ -114,8 +96,12 @@ function showTarget(target) {
   set["judged-word"](verdictLabel(verdict));
   set["judged-delta"](deltaE?.toFixed(2) ?? none);
   set["judged-tolerance"](`of ${tolerance}`);
-  setExplanation(explanation(target));
 }
+
+const reason = computed(() => shownTarget.value && explanation(shownTarget.value));
+effect(() => {
+  if (reason.value !== null) replaceText("judged-words", reason.value);
+});
 
 function rgbInSlots(channels) {
   return ["R", "G", "B"].map((name, index) => `${name} ${String(channels[index]).padEnd(3)}`).join(" ");
@@ -133,25 +119,40 @@ function showLive(reading, notationName) {
   set["live-notation"](reading ? figuresOf(values[notationName] ?? values.rgb) : none);
 }
 
-/** Shows the values of a reading; null if there is none. */
-function showColor(reading, notationName) {
-  set.brightness(reading ? String(Math.round(reading.brightness * 100)) : none);
-  setLevel(reading ? reading.brightness : 0);
-  if (!reading) return;
-  set.hex(reading.hex);
-  setTextColor(reading.textColor);
+// The colour that is shown
+
+const brightness = computed(() => shown.value?.brightness ?? null);
+effect(() => {
+  set.brightness(brightness.value === null ? none : String(Math.round(brightness.value * 100)));
+  element("level").style.scale = `${brightness.value ?? 0} 1`;
+});
+
+/** The notations of the colour that is shown, and those that it has; null if there is none. */
+const values = computed(() => shown.value && notations(shown.value));
+const available = computed(() => values.value && Object.keys(values.value).filter((name) => values.value[name]), isSameJSON);
+const chosen = computed(() => values.value && (values.value[state.notation.value] ? state.notation.value : "rgb"));
+const notation = element("notation", HTMLSelectElement);
+effect(() => {
+  if (!available.value) return;
+  for (const option of notation.options) option.hidden = option.disabled = !available.value.includes(option.value);
+});
+effect(() => {
+  if (!chosen.value) return;
+  notation.value = chosen.value;
+  element("readout").style.setProperty("--digits", `${digits[chosen.value]}ch`);
+});
+effect(() => {
+  if (!shown.value) return;
+  const { hex, textColor, rgb } = shown.value;
+  set.hex(hex);
+  setTextColor(textColor);
   for (const channel of ["r", "g", "b"]) {
-    const value = String(reading.rgb[channel]);
+    const value = String(rgb[channel]);
     set[channel](value);
     set[`line-${channel}`](value);
   }
-  const values = notations(reading);
-  setNotations(Object.keys(values).filter((key) => values[key]).join(" "));
-  const chosen = values[notationName] ? notationName : "rgb";
-  setNotation(chosen);
-  set["notation-value"](figuresOf(values[chosen]));
-  showName(namesOf(reading.color).join("\n"));
-}
+  set["notation-value"](figuresOf(values.value[chosen.value]));
+});
 
 /** The name of a colour, and the nearest entry of the user's own palette, or else the nearest named colour of CSS. */
 function namesOf(color) {
@@ -162,33 +163,37 @@ function namesOf(color) {
   return [plain, ` ${from}: ${nearest.name} ΔE ${nearest.deltaE.toFixed(1)}`];
 }
 
-/** Shows the name, and the nearest colour after it. */
-const showName = ifChanged((names) => {
-  const [plain, near] = names.split("\n");
-  set.name(plain);
+const names = computed(() => shown.value && namesOf(shown.value.color), isSameJSON);
+effect(() => {
+  if (!names.value) return;
+  const [name, near] = names.value;
+  set.name(name);
   replaceText("near", near);
 });
 
-/** Shows the last colour while there is no current one: small, hatched and labelled. */
-const showLastSeen = ifChanged((reading) => {
-  element("last-seen").hidden = !reading?.hex;
-  set["last-seen-hex"](reading?.hex ?? "");
-  setLastSeenFill(reading?.hex ?? "none");
+/** The last colour, while there is no current one: it is small, hatched and labelled. */
+const lastSeen = computed(() => (!shown.value && state.silence.value && state.reading.value?.hex) || null);
+effect(() => {
+  element("last-seen").hidden = !lastSeen.value;
+  set["last-seen-hex"](lastSeen.value ?? "");
+  setLastSeenFill(lastSeen.value ?? "none");
 });
 
+// The notices
+
 // Screen readers announce notices again whenever their elements change.
-const writeNotices = ifChanged((json) => {
-  const notices = JSON.parse(json);
-  element("notices").replaceChildren(...notices.map(({ topic, message }) => {
+const notices = computed(() => state.reading.value && (state.reading.value.notices ?? []), isSameJSON);
+effect(() => {
+  if (!notices.value) return;
+  element("notices").replaceChildren(...notices.value.map(({ topic, message }) => {
     const line = make("p", { text: message });
     line.dataset.topic = topic;
     return line;
   }));
-  element("notice-line").hidden = notices.length === 0;
-  if (notices.length === 0) /** @type {any} */ (element("notices")).hidePopover?.();
+  element("notice-line").hidden = notices.value.length === 0;
+  if (notices.value.length === 0) /** @type {any} */ (element("notices")).hidePopover?.();
   fitNotice();
 });
-const showNotices = ifChanged((notices) => writeNotices(JSON.stringify(notices)));
 
 /** Shows the first sentence of the only notice where there is room for it, or else how many notices there are. */
 function fitNotice() {

@@ -4,7 +4,7 @@ import { element } from "../../lib/elements.js";
 import { Preference } from "../../lib/preference.js";
 import { spokenVerdict } from "../../lib/verdict.js";
 import { announce, toast } from "../messages.js";
-import { describeState, shownReading, store } from "../state.js";
+import { condition, shown } from "../state.js";
 
 const certainty = { good: "certain", fair: "fairly certain", poor: "uncertain" };
 
@@ -16,8 +16,7 @@ export function spoken(reading) {
 }
 
 function sentence() {
-  const reading = shownReading(store.state);
-  return reading ? spoken(reading) : `${describeState(store.state).label}.`;
+  return shown.value ? spoken(shown.value) : `${condition.value.label}.`;
 }
 
 /** Speaks a text. A newer one takes the place of one that is being spoken. */

@@ -1,12 +1,13 @@
 /** The comparison of two colours in the table of samples. */
 
 import { textColorOn } from "../../lib/colors.js";
-import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { attributeSetter, element, textSetter } from "../../lib/elements.js";
 import { none } from "../../lib/formatting.js";
 import { fetchJSON } from "../../lib/requests.js";
+import { computed, effect, signal } from "../../lib/signals.js";
 import { signed } from "../../lib/verdict.js";
 import { remark } from "../messages.js";
-import { store } from "../state.js";
+import { isHeld, state } from "../state.js";
 
 /** The least time between two requests while a live colour is compared, in milliseconds. */
 const period = 1_000;
@@ -17,25 +18,25 @@ const set = Object.fromEntries(
     "chroma-words", "compared-hue", "hue-words", "compared-change",
   ].map((id) => [id, textSetter(id)]),
 );
-const setFirst = ifChanged((hex) => element("first-color").setAttribute("fill", hex));
-const setSecond = ifChanged((hex) => element("second-color").setAttribute("fill", hex));
+const setFirst = attributeSetter(element("first-color"), "fill");
+const setSecond = attributeSetter(element("second-color"), "fill");
 
 /** The rows whose boxes are checked, in the order in which they were checked. */
-let picked = [];
+const picked = signal([]);
 /** Whether a tick asked for the comparison whose answer is still to come. The answer may need more lines. */
 let isSought = false;
 
 /** Takes note that the box of a row was changed. A third row takes the place of the first. */
 export function pick(item) {
-  picked = picked.filter((one) => one !== item);
-  if (item.box.checked) picked.push(item);
-  if (picked.length > 2) {
-    const left = picked.shift();
+  const rows = picked.value.filter((one) => one !== item);
+  if (item.box.checked) rows.push(item);
+  if (rows.length > 2) {
+    const left = rows.shift();
     left.box.checked = false;
     remark(`Two at a time: ${left.sample.name} is no longer compared`);
   }
-  updateComparison();
-  isSought = picked.length === 2;
+  picked.value = rows;
+  isSought = rows.length === 2;
   if (isSought) bringIntoSight();
 }
 
@@ -46,15 +47,14 @@ function bringIntoSight() {
 
 /** Forgets rows that are no longer on the page. */
 export function keepComparing(items) {
-  for (const item of picked) if (!items.has(item)) item.box.checked = false;
-  picked = picked.filter((item) => items.has(item));
-  updateComparison();
+  const left = picked.value.filter((item) => !items.has(item));
+  for (const item of left) item.box.checked = false;
+  if (left.length > 0) picked.value = picked.value.filter((item) => items.has(item));
 }
 
 element("clear-comparison").addEventListener("click", () => {
-  for (const item of picked) item.box.checked = false;
-  picked = [];
-  updateComparison();
+  for (const item of picked.value) item.box.checked = false;
+  picked.value = [];
   element("samples-tab").focus();
 });
 
@@ -83,42 +83,47 @@ function visibility(deltaE) {
 }
 
 const setHint = textSetter("compare-hint");
-const showDock = ifChanged((isShown) => {
-  element("dock").hidden = !isShown;
+/** The two colours that are compared; null if none are. */
+const pair = computed(() => (picked.value.length === 2 && state.tab.value === "samples" ? picked.value.map(({ sample }) => sample) : null));
+const isShown = computed(() => pair.value !== null);
+effect(() => {
+  element("dock").hidden = !isShown.value;
 });
-let shown = "";
+effect(() => {
+  setHint(isHeld.value ? "Tick Held and another one to compare them. Only samples are kept." : "Select two to compare them.");
+  element("compare-hint").hidden = picked.value.length === 2;
+});
+
+const keyOf = (colors) => colors.map(({ hex, name }) => `${hex} ${name}`).join(" ");
+/** What was compared last; empty if nothing is. */
+let compared = "";
 let sentAt = -period;
 let timer = 0;
 
-/** Shows the comparison of the rows that are picked, if there are two, below the list of samples. */
-export function updateComparison() {
-  const isShown = picked.length === 2 && store.state.tab === "samples";
-  showDock(isShown);
-  setHint(store.state.held ? "Tick Held and another one to compare them. Only samples are kept." : "Select two to compare them.");
-  element("compare-hint").hidden = picked.length === 2;
-  if (!isShown) {
-    shown = "";
+effect(() => {
+  if (!pair.value) {
+    compared = "";
     return;
   }
-  const [first, second] = picked.map(({ sample }) => sample);
+  const [first, second] = pair.value;
   setFirst(first.hex);
   setSecond(second.hex);
   element("first-name").style.color = textColorOn(first.hex);
   element("second-name").style.color = textColorOn(second.hex);
   set["first-name"](first.name);
   set["second-name"](second.name);
-  const key = `${first.hex} ${second.hex} ${first.name} ${second.name}`;
-  if (key === shown || timer) return;
+  if (keyOf(pair.value) === compared || timer) return;
   timer = setTimeout(() => {
     timer = 0;
     load();
   }, Math.max(0, sentAt + period - performance.now()));
-}
+});
 
 async function load() {
-  if (picked.length !== 2) return;
-  const [first, second] = picked.map(({ sample }) => sample);
-  shown = `${first.hex} ${second.hex} ${first.name} ${second.name}`;
+  if (picked.value.length !== 2) return;
+  const colors = picked.value.map(({ sample }) => sample);
+  const [first, second] = colors;
+  compared = keyOf(colors);
   sentAt = performance.now();
   try {
     show(await difference(first, second), first, second);

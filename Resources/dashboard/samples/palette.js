@@ -1,14 +1,14 @@
 /** The user's palette, of which readings name the nearest colour: loading a file, exporting it, and removing it. */
 
-import { element, ifChanged } from "../../lib/elements.js";
+import { element } from "../../lib/elements.js";
+import { computed, effect } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
-import { followReadings, mayChange } from "../state.js";
+import { mayChange, state } from "../state.js";
 
-const links = element("palette-links");
-const showLinks = ifChanged((isShown) => {
-  links.hidden = !isShown;
+const hasPalette = computed(() => Boolean(state.reading.value?.color?.palette));
+effect(() => {
+  element("palette-links").hidden = !hasPalette.value;
 });
-followReadings(({ color }) => showLinks(Boolean(color?.palette)));
 
 if (mayChange) {
   const menu = /** @type {any} */ (element("samples-menu"));
@@ -40,8 +40,7 @@ if (mayChange) {
     menu.hidePopover();
     change("DELETE", undefined, "removed");
   });
-  const showRemove = ifChanged((isShown) => {
-    removeButton.hidden = !isShown;
+  effect(() => {
+    removeButton.hidden = !hasPalette.value;
   });
-  followReadings(({ color }) => showRemove(Boolean(color?.palette)));
 }

@@ -2,14 +2,14 @@
 
 import { make, makeChip } from "../../lib/elements.js";
 import { clockTime, isToday } from "../../lib/formatting.js";
+import { signal } from "../../lib/signals.js";
 import { makeMoreButton } from "../rows.js";
 
 /** A colour with its name and figures: a sample, or the live or the held colour. A box chooses it for a comparison. */
 export class SampleItem {
   /** The row. */
   element = make("tr", { className: "sample" });
-  /** The colour as the server or a reading describes it. */
-  sample;
+  #sample = signal(null);
   box = make("input");
   /** Opens the menu of a sample; null for the live and the held colour. */
   more = null;
@@ -56,8 +56,13 @@ export class SampleItem {
     this.show(sample);
   }
 
+  /** The colour as the server or a reading describes it. */
+  get sample() {
+    return this.#sample.value;
+  }
+
   show(sample) {
-    this.sample = sample;
+    this.#sample.value = sample;
     const { name, hex, standardError, time, quality } = sample;
     this.#remark.textContent = time && quality?.flags.some(({ code }) => code === "unsettled") ? "not steady" : "";
     this.#chip.firstElementChild?.setAttribute("fill", hex);

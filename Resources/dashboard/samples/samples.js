@@ -1,12 +1,13 @@
 /** Samples: taking one, and the list of those that were taken. */
 
-import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { element, textSetter } from "../../lib/elements.js";
 import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
+import { computed, effect, signal, untracked } from "../../lib/signals.js";
 import { copyText, toast, tryFetch } from "../messages.js";
-import { followReadings, mayChange, setPreference, store } from "../state.js";
+import { choose, followReadings, isHeld, isLive, live, mayChange, state } from "../state.js";
 import { setTarget, shortened } from "../targets/targets.js";
-import { keepComparing, pick, updateComparison } from "./difference.js";
+import { keepComparing, pick } from "./difference.js";
 import { SampleItem } from "./sample-item.js";
 
 const button = element("sample");
@@ -17,16 +18,16 @@ const setProblem = textSetter("samples-problem");
 const samplesMenu = () => /** @type {any} */ (element("samples-menu"));
 
 /** The sample under way: how many readings it needs, how many have come, and what cancels it; null if there is none. */
-let sampling = null;
+const sampling = signal(null);
 
 /** Takes a sample, or cancels the one under way. */
 export async function takeSample() {
   if (!mayChange) return;
-  if (sampling) {
-    sampling.controller.abort();
+  if (sampling.value) {
+    sampling.value.controller.abort();
     return;
   }
-  if (!hasColor(store.state)) {
+  if (!isLive.value) {
     toast("There is no colour to take a sample of");
     return;
   }
@@ -40,12 +41,12 @@ export async function takeSample() {
   }
   const controller = new AbortController();
   const name = nameField.value;
-  sampling = { controller, count: 0, wanted: countField.valueAsNumber };
-  showProgress();
+  const readings = countField.valueAsNumber;
+  sampling.value = { controller, count: 0, wanted: readings };
   try {
     const sample = await fetchJSON("/api/samples", {
       method: "POST",
-      body: { name, readings: sampling.wanted },
+      body: { name, readings },
       signal: controller.signal,
     });
     // The next name may have been entered meanwhile.
@@ -55,19 +56,16 @@ export async function takeSample() {
   } catch (problem) {
     toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
   } finally {
-    sampling = null;
-    showProgress();
+    sampling.value = null;
   }
 }
 
-const hasColor = ({ reading, silence }) => !silence && Boolean(reading?.rgb);
-const setUnavailable = ifChanged((isUnavailable) => button.setAttribute("aria-disabled", String(isUnavailable)));
-
-function showProgress() {
-  const label = store.state.held ? "Save live sample" : "Save sample";
-  setLabel(sampling ? `${Math.min(sampling.count, sampling.wanted)} of ${sampling.wanted}` : label);
-  button.title = sampling ? "Cancel the sample" : "";
-}
+effect(() => {
+  const [now, label] = [sampling.value, isHeld.value ? "Save live sample" : "Save sample"];
+  setLabel(now ? `${Math.min(now.count, now.wanted)} of ${now.wanted}` : label);
+  button.title = now ? "Cancel the sample" : "";
+  button.setAttribute("aria-disabled", String(!isLive.value && !now));
+});
 
 /** The number of the sample that was taken last on this page; null before the first. */
 let newest = null;
@@ -78,11 +76,11 @@ let isRenameAwaited = false;
 export function renameNewest() {
   if (!mayChange) return;
   const isListed = newest === null ? taken.revision !== null : items.has(newest);
-  if (store.state.isOverlay) setPreference("overlay", "isOverlay", false);
-  setPreference("tab", "tab", "samples");
+  if (state.isOverlay.value) choose("isOverlay", false);
+  choose("tab", "samples");
   isRenameAwaited = true;
   if (isListed) renameAwaited();
-  else taken.load(store.state.reading?.revisions.samples ?? null);
+  else taken.load(state.reading.value?.revisions.samples ?? null);
 }
 
 /** Renames the sample that is to be renamed, unless the list has yet to be loaded with it. */
@@ -222,29 +220,20 @@ const asSample = (name, reading) => ({
   standardError: reading.noise && { deltaE: reading.noise.deltaE },
 });
 
-let shownLive = "";
-/** @param {string} key what the row shows of the reading. */
-function showLive(key, reading) {
-  if (key !== shownLive) liveItem.show(asSample("Live", reading));
-  shownLive = key;
-}
-
-store.follow((state) => {
-  const { tab, reading, held } = state;
-  const isLive = hasColor(state);
-  setUnavailable(!isLive && !sampling);
-  liveItem.element.hidden = !isLive;
-  heldItem.element.hidden = !held;
-  if (tab !== "samples") {
-    updateComparison();
-    return;
-  }
-  if (isLive) showLive(`${reading.hex} ${reading.noise?.deltaE.toFixed(2)}`, reading);
-  if (held && held.reading.hex !== heldItem.sample.hex) heldItem.show(asSample("Held", held.reading));
-  if ((!held && heldItem.box.checked) || (!isLive && liveItem.box.checked)) {
-    keepComparing(new Set([...items.values(), ...currentItems.filter((item) => !item.element.hidden)]));
-  }
-  updateComparison();
+const isOnTab = computed(() => state.tab.value === "samples");
+/** What the row of the live colour shows of it. */
+const liveFigures = computed(() => live.value && `${live.value.hex} ${live.value.noise?.deltaE.toFixed(2)}`);
+effect(() => {
+  if (isOnTab.value && liveFigures.value) untracked(() => liveItem.show(asSample("Live", live.value)));
+});
+effect(() => {
+  const held = state.held.value;
+  if (isOnTab.value && held) untracked(() => heldItem.show(asSample("Held", held.reading)));
+});
+effect(() => {
+  liveItem.element.hidden = !isLive.value;
+  heldItem.element.hidden = !isHeld.value;
+  if (isOnTab.value) untracked(() => keepComparing(new Set([...items.values(), ...currentItems.filter((item) => !item.element.hidden)])));
 });
 
 moreButton.addEventListener("click", () => {
@@ -260,16 +249,9 @@ document.getElementById("sample-form")?.addEventListener("submit", (event) => {
   samplesMenu().hidePopover();
   takeSample();
 });
-const followHold = ifChanged(showProgress);
-store.follow(({ held }) => followHold(Boolean(held)));
-followReadings(({ revisions, frame }) => {
-  if (sampling && frame) {
-    sampling.count += 1;
-    showProgress();
-  }
-  if (store.state.tab === "samples") taken.follow(revisions.samples);
+followReadings(({ frame }) => {
+  if (sampling.value && frame) sampling.value = { ...sampling.value, count: sampling.value.count + 1 };
 });
-const follow = ifChanged((tab) => {
-  if (tab === "samples") taken.follow(store.state.reading?.revisions.samples);
+effect(() => {
+  if (isOnTab.value) taken.follow(state.reading.value?.revisions.samples);
 });
-store.follow(({ tab }) => follow(tab));

@@ -1,6 +1,6 @@
 /** The histogram of the pixels: how many of them have each code value, in a strip for each channel. */
 
-import { element, ifChanged, textSetter } from "../../lib/elements.js";
+import { attributeSetter, element, textSetter } from "../../lib/elements.js";
 import { clockTime } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
 import { fetchJSON } from "../../lib/requests.js";
@@ -9,8 +9,7 @@ import { fetchJSON } from "../../lib/requests.js";
 const height = 100;
 
 export class Histogram {
-  #paths = [...element("histogram").querySelectorAll("path")].map((path) =>
-    ifChanged((data) => path.setAttribute("d", data)));
+  #paths = [...element("histogram").querySelectorAll("path")].map((path) => attributeSetter(path, "d"));
   #setNote = textSetter("histogram-note");
   #box = element("histogram-logarithmic", HTMLInputElement);
   #preference = new Preference("logarithmic");

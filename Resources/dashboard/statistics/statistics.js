@@ -1,7 +1,8 @@
 /** The statistics of the reading that is shown, in a tab. They cost nothing while nobody can see them. */
 
-import { element, ifChanged, make, textSetterOf } from "../../lib/elements.js";
-import { shownReading, store } from "../state.js";
+import { attributeSetter, element, make, textSetterOf } from "../../lib/elements.js";
+import { effect, signal } from "../../lib/signals.js";
+import { isHeld, shown, state } from "../state.js";
 import { channelTexts, figures } from "./figures.js";
 import { Histogram } from "./histogram.js";
 
@@ -23,7 +24,7 @@ const entries = [.../** @type {NodeListOf<HTMLElement>} */ (element("figures").q
   figure: figures[place.dataset.figure],
   set: textSetterIn(place),
 }));
-const setDominant = ifChanged((fill) => element("dominant-color").setAttribute("fill", fill));
+const setDominant = attributeSetter(element("dominant-color"), "fill");
 const histogram = new Histogram();
 
 function showFigures(reading) {
@@ -34,27 +35,23 @@ function showFigures(reading) {
   setDominant(reading.statistics?.dominant?.hex ?? "none");
 }
 
-let isInView = false;
+const isInView = signal(false);
 /** The reading whose figures are shown, whether it is a held one, and since when. */
-let last = { reading: undefined, isHeld: false, at: -period };
+let last = { reading: undefined, wasHeld: false, at: -period };
 
-function follow(state) {
-  if (state.tab !== "statistics" || !isInView || document.visibilityState !== "visible") return;
-  const reading = shownReading(state);
-  const isHeld = Boolean(state.held);
-  if (reading === last.reading && isHeld === last.isHeld) return;
-  const isSame = Boolean(reading) === Boolean(last.reading) && isHeld === last.isHeld;
+effect(() => {
+  const [reading, wasHeld] = [shown.value, isHeld.value];
+  if (state.tab.value !== "statistics" || !isInView.value || document.visibilityState !== "visible") return;
+  if (reading === last.reading && wasHeld === last.wasHeld) return;
+  const isSame = Boolean(reading) === Boolean(last.reading) && wasHeld === last.wasHeld;
   if (isSame && performance.now() - last.at < period) return;
   showFigures(reading ?? {});
-  if (isHeld) histogram.hold();
+  if (wasHeld) histogram.hold();
   else if (reading) histogram.load();
   else histogram.clear();
   // The period begins after the request, which has to wait for the figures.
-  last = { reading, isHeld, at: performance.now() };
-}
-
-store.follow(follow);
+  last = { reading, wasHeld, at: performance.now() };
+});
 new IntersectionObserver((changes) => {
-  isInView = changes.at(-1).isIntersecting;
-  follow(store.state);
+  isInView.value = changes.at(-1).isIntersecting;
 }).observe(element("statistics-panel"));

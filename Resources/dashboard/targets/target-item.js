@@ -1,6 +1,6 @@
 /** A row of the list of targets. */
 
-import { draw, ifChanged, make, textSetterOf } from "../../lib/elements.js";
+import { attributeSetter, draw, make, textSetterOf } from "../../lib/elements.js";
 import { none } from "../../lib/formatting.js";
 import { explanation, partsOf, verdictLabel } from "../../lib/verdict.js";
 import { makeMoreButton } from "../rows.js";
@@ -16,9 +16,7 @@ export class TargetItem {
   /** The row. */
   element = make("li", { className: "target" });
   #box = make("input");
-  #setVerdict = ifChanged((verdict) => {
-    this.element.dataset.verdict = verdict;
-  });
+  #setVerdict = attributeSetter(this.element, "data-verdict");
   #setMeasured;
   #setWanted;
   #set;
@@ -34,7 +32,7 @@ export class TargetItem {
     [this.#setMeasured, this.#setWanted] = [0, 1].map((x) => {
       const half = draw("rect", { x, width: 1, height: 1 });
       chip.append(half);
-      return ifChanged((hex) => half.setAttribute("fill", hex));
+      return attributeSetter(half, "fill");
     });
     const pick = make("label", { className: "pick" });
     this.#box.type = "checkbox";

@@ -1,13 +1,14 @@
 /** Targets: the list with its verdicts, setting and deleting them, and the counters of parts. */
 
-import { element, ifChanged, make, textSetter } from "../../lib/elements.js";
+import { element, make, textSetter } from "../../lib/elements.js";
 import { clockTime } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
 import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
+import { computed, effect, isSameJSON } from "../../lib/signals.js";
 import { matchInWords } from "../../lib/verdict.js";
 import { toast, tryFetch } from "../messages.js";
-import { followReadings, mayChange, setPreference, store } from "../state.js";
+import { choose, followReadings, mayChange, state } from "../state.js";
 import { playVerdict } from "./sound.js";
 import { TargetItem } from "./target-item.js";
 
@@ -34,11 +35,11 @@ function withoutName({ name: _, ...target }) {
  */
 export async function setTarget(name, content) {
   try {
-    const isKnown = store.state.reading?.targets.some((target) => target.name === name);
+    const isKnown = state.reading.value?.targets.some((target) => target.name === name);
     const replaced = isKnown && withoutName(await fetchJSON(addressOf(name)));
     const target = await fetchJSON(addressOf(name), { method: "PUT", body: content });
-    setPreference("target", "target", target.name);
-    setPreference("tab", "tab", "targets");
+    choose("target", target.name);
+    choose("tab", "targets");
     if (replaced) toast(`Target “${target.name}” replaced`, { job: () => restore(name, replaced) });
     else toast(`Target “${target.name}” set`);
     return true;
@@ -57,6 +58,10 @@ export function freeName(wanted) {
   }
 }
 
+const form = document.getElementById("target-form");
+const nameField = /** @type {HTMLInputElement | null} */ (document.getElementById("target-name"));
+let isNameChanged = false;
+
 // The list
 
 const list = element("target-list");
@@ -65,8 +70,11 @@ const items = new Map();
 const setMatch = textSetter("target-match");
 const setSince = textSetter("counted-since");
 
-const showNames = ifChanged((json) => {
-  const names = JSON.parse(json);
+const isOnTab = computed(() => state.tab.value === "targets");
+const known = computed(() => (isOnTab.value && state.reading.value?.targets?.map(({ name }) => name)) || null, isSameJSON);
+effect(() => {
+  const names = known.value;
+  if (!names) return;
   for (const [name, item] of items) {
     if (names.includes(name)) continue;
     item.element.remove();
@@ -75,7 +83,7 @@ const showNames = ifChanged((json) => {
   for (const [index, name] of names.entries()) {
     if (!items.has(name)) {
       items.set(name, new TargetItem(name, {
-        onPick: (isPicked) => setPreference("target", "target", isPicked ? name : ""),
+        onPick: (isPicked) => choose("target", isPicked ? name : ""),
         onMore: mayChange ? (button) => openMenu(name, button) : undefined,
       }));
     }
@@ -88,17 +96,17 @@ const showNames = ifChanged((json) => {
   if (nameField && !isNameChanged) nameField.value = freeName("Target");
 });
 
-function show({ tab, reading, silence, target: chosen }) {
-  if (tab !== "targets" || !reading?.targets) return;
-  showNames(JSON.stringify(reading.targets.map(({ name }) => name)));
-  const hex = silence ? null : reading.hex;
-  for (const target of reading.targets) items.get(target.name).show(target, hex, target.name === chosen);
+effect(() => {
+  if (!known.value) return;
+  const reading = state.reading.value;
+  const hex = state.silence.value ? null : reading.hex;
+  for (const target of reading.targets) items.get(target.name).show(target, hex, target.name === state.target.value);
   setMatch(matchInWords(reading));
   const { parts } = reading;
   if (!parts) return;
   const others = reading.targets.length > 1 ? ` Beyond every tolerance: ${parts.none}.` : "";
   setSince(`Parts counted since ${clockTime(new Date(parts.since))}.${others}`);
-}
+});
 
 // The counters
 
@@ -140,7 +148,7 @@ let menuTarget = "";
 
 function openMenu(name, button) {
   menuTarget = name;
-  const tolerance = String(store.state.reading?.targets.find((target) => target.name === name)?.tolerance ?? "");
+  const tolerance = String(state.reading.value?.targets.find((target) => target.name === name)?.tolerance ?? "");
   const field = element("target-tolerance", HTMLSelectElement);
   const values = presets.includes(tolerance) ? presets : [...presets, tolerance];
   field.replaceChildren(...values.sort((one, other) => Number(one) - Number(other)).map((text) => make("option", { text })));
@@ -190,13 +198,9 @@ if (mayChange) {
 
 // The form of a new target
 
-const form = document.getElementById("target-form");
-const nameField = /** @type {HTMLInputElement | null} */ (document.getElementById("target-name"));
-let isNameChanged = false;
-
 /** The colour of the moment as the API expects it: the held one, or nothing, which stands for that of the newest reading. */
 function presentColor() {
-  const lab = store.state.held?.reading.color?.lab;
+  const lab = state.held.value?.reading.color?.lab;
   return lab ? { color: `lab(${lab.l} ${lab.a} ${lab.b})` } : {};
 }
 
@@ -237,10 +241,9 @@ if (form && nameField) {
     source.value = chosen;
     if (source.selectedIndex < 0) source.value = "present";
   });
-  store.follow(({ tab, reading }) => {
-    if (tab === "targets") taken.follow(reading?.revisions.samples);
+  effect(() => {
+    if (isOnTab.value) taken.follow(state.reading.value?.revisions.samples);
   });
 }
 
-store.follow(show);
 followReadings(listen);
