@@ -5,17 +5,23 @@ import { element, make, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { dateAndTime, none } from "../lib/formatting.js";
 import { fetchJSON } from "../lib/requests.js";
+import { computed, effect, isSameJSON, signal } from "../lib/signals.js";
 import { drawCurve } from "./curve-plot.js";
 
 const address = "/api/absorbance";
 const mayChange = element("absorbance").dataset.access === "control";
 const channelKeys = { red: "r", green: "g", blue: "b" };
 
-/**
- * What the page knows. The document only shows it.
- * @type {{ reading: any, setup: any, deleted: any, controller: AbortController | null }}
- */
-const page = { reading: null, setup: null, deleted: null, controller: null };
+/** What the page knows. The document only shows it. */
+const page = {
+  reading: signal(null),
+  /** The blank, the standards and the curve, as the server describes them. */
+  setup: signal(null),
+  /** The standard that was deleted last, which can be restored. */
+  deleted: signal(null),
+  /** What cancels the measurement under way. */
+  controller: signal(null),
+};
 
 const texts = Object.fromEntries(
   ["concentration", "interval", "state", "absorbance-r", "absorbance-g", "absorbance-b", "error-r", "error-g", "error-b"].map((id) => [id, textSetter(id)]),
@@ -26,6 +32,9 @@ function say(message) {
 }
 
 const areaPicture = new AreaPicture(mayChange, say);
+
+/** Marks the sample in the plot of the curve. */
+let markSample = (_sample) => {};
 
 // What is shown
 
@@ -49,9 +58,9 @@ function doubt({ belowDetection, extrapolated }) {
   return extrapolated ? "Beyond the standards, where the line may not go on." : "";
 }
 
-/** Shows the newest reading. */
-function showLive() {
-  const { reading, setup } = page;
+// The newest reading
+effect(() => {
+  const [reading, setup] = [page.reading.value, page.setup.value];
   if (!reading || !setup) return;
   const { absorbance, concentration } = reading;
   areaPicture.show(reading.region);
@@ -64,12 +73,10 @@ function showLive() {
   const { value, interval } = written(concentration);
   texts.concentration(concentration ? `${value}${unit}` : none);
   texts.interval(interval ? `95 %: ${interval}${unit}` : "\u00A0");
-  texts.state(stateText());
-  showSample();
-}
+  texts.state(stateText(reading, setup));
+});
 
-function stateText() {
-  const { reading, setup } = page;
+function stateText(reading, setup) {
   if (!reading.hex) return reading.message ?? "There is no colour.";
   if (!setup.blank) return mayChange ? "Measure the blank first." : "There is no blank.";
   if (!reading.blank) return "Waiting for a reading.";
@@ -86,7 +93,7 @@ let probesDue = 0;
 
 /** Requests and shows the concentrations of the probes, if there are any. */
 async function loadProbes() {
-  const isWanted = page.setup?.curve && page.reading.probes.length > 0;
+  const isWanted = page.setup.value?.curve && page.reading.value.probes.length > 0;
   if (!isWanted) element("probes").hidden = true;
   if (!isWanted || performance.now() < probesDue) return;
   probesDue = Infinity;
@@ -110,9 +117,10 @@ function showProbes({ probes }) {
   element("probe-rows").replaceChildren(...rows);
 }
 
-/** Shows the blank, the standards and the curve. */
-function showSetup() {
-  const { setup } = page;
+// The blank, the standards and the curve
+effect(() => {
+  const setup = page.setup.value;
+  if (!setup) return;
   for (const [key, name] of [["blank", "Blank"], ["dark", "Dark"]]) {
     element(`${key}-state`).textContent = lightText(name, setup[key]);
     if (mayChange) element(`remove-${key}`).hidden = !setup[key];
@@ -122,15 +130,20 @@ function showSetup() {
   element("rows").replaceChildren(...setup.standards.map((standard) => row(standard, key)));
   element("level-heading").textContent = setup.unit || "Concentration";
   if (mayChange) {
-    element("undo").hidden = !page.deleted;
+    element("undo").hidden = !page.deleted.value;
     const unit = element("unit", HTMLInputElement);
     if (document.activeElement !== unit) unit.value = setup.unit;
     element("unit-label").textContent = setup.unit;
     element("channel", HTMLSelectElement).value = setup.channel ?? "best";
   }
-  showCurve();
-  showLive();
-}
+  showCurve(setup);
+});
+effect(() => {
+  const [reading, setup] = [page.reading.value, page.setup.value];
+  if (!reading || !setup?.curve) return;
+  const found = reading.concentration;
+  markSample(found ? { x: found.value, low: found.low ?? found.value, high: found.high ?? found.value, y: reading.absorbance[channelKeys[setup.curve.channel]] } : null);
+});
 
 function lightText(name, light) {
   if (!light) return `${name}: not measured.`;
@@ -154,8 +167,7 @@ function row({ name, concentration, absorbance, residual }, key) {
   return line;
 }
 
-function showCurve() {
-  const { setup } = page;
+function showCurve(setup) {
   const { curve, unit } = setup;
   element("curve").hidden = !curve;
   if (!curve) return;
@@ -177,29 +189,18 @@ function showCurve() {
   });
 }
 
-/** Marks the sample in the plot. */
-let markSample = (_sample) => {};
-
-function showSample() {
-  const { reading, setup } = page;
-  if (!setup?.curve) return;
-  const found = reading.concentration;
-  markSample(found ? { x: found.value, low: found.low ?? found.value, high: found.high ?? found.value, y: reading.absorbance[channelKeys[setup.curve.channel]] } : null);
-}
-
 // What is done
 
 async function load() {
-  page.setup = await fetchJSON(address);
-  showSetup();
+  page.setup.value = await fetchJSON(address);
 }
 
-/** Sends a change, and shows the outcome. Returns whether it succeeded. */
+/** Sends a change. Returns whether it succeeded. */
 async function change(path, method, body, signal) {
   try {
     const answer = await fetchJSON(`${address}${path}`, { method, body, signal });
-    if (answer.standards) page.setup = answer;
-    else page.deleted = answer;
+    if (answer.standards) page.setup.value = answer;
+    else page.deleted.value = answer;
     say("");
     return true;
   } catch (problem) {
@@ -210,21 +211,13 @@ async function change(path, method, body, signal) {
 
 /** Measures something, which takes some seconds. */
 async function measure(path, body) {
-  if (page.controller) return false;
+  if (page.controller.value) return false;
   const focused = document.activeElement;
-  const buttons = ["set-blank", "set-dark", "measure"].map((id) => element(id, HTMLButtonElement));
-  page.controller = new AbortController();
-  for (const button of buttons) button.disabled = true;
-  element("cancel").hidden = false;
+  page.controller.value = new AbortController();
   say("Measuring: hold everything still.");
-  const isDone = await change(path, "PUT", body, page.controller.signal);
-  page.controller = null;
-  for (const button of buttons) button.disabled = false;
-  element("cancel").hidden = true;
-  if (isDone) {
-    say("Measured.");
-    showSetup();
-  }
+  const isDone = await change(path, "PUT", body, page.controller.value.signal);
+  page.controller.value = null;
+  if (isDone) say("Measured.");
   if (focused instanceof HTMLElement && (document.activeElement === document.body || document.activeElement === element("cancel"))) focused.focus();
   return isDone;
 }
@@ -243,8 +236,8 @@ async function addStandard(event) {
 
 /** A name for a standard that no other has: that of its concentration. */
 function freeName(concentration) {
-  const names = new Set(page.setup?.standards.map((standard) => standard.name));
-  const name = `${concentration} ${page.setup?.unit ?? ""}`.trim();
+  const names = new Set(page.setup.value?.standards.map((standard) => standard.name));
+  const name = `${concentration} ${page.setup.value?.unit ?? ""}`.trim();
   let free = name;
   for (let number = 2; names.has(free); number += 1) free = `${name} (${number})`;
   return free;
@@ -257,15 +250,10 @@ async function remove(name) {
 }
 
 async function undo() {
-  const { name, concentration, absorbance } = page.deleted;
+  const { name, concentration, absorbance } = page.deleted.value;
   if (!(await change(`/standards/${encodeURIComponent(name)}`, "PUT", { concentration, absorbance }))) return;
-  page.deleted = null;
-  showSetup();
+  page.deleted.value = null;
   element("amount").focus();
-}
-
-async function set(body) {
-  if (await change("", "PUT", body)) showSetup();
 }
 
 // What arrives
@@ -274,40 +262,40 @@ async function set(body) {
 let isLost = false;
 
 function follow(reading) {
-  const isOther = ["blank", "camera", "revisions"].some((key) => JSON.stringify(page.reading?.[key]) !== JSON.stringify(reading[key]));
-  page.reading = reading;
-  if ((isOther && !page.controller) || isLost || !page.setup) load().catch(() => {});
+  const isOther = ["blank", "camera", "revisions"].some((key) => !isSameJSON(page.reading.value?.[key], reading[key]));
+  page.reading.value = reading;
+  if ((isOther && !page.controller.value) || isLost || !page.setup.value) load().catch(() => {});
   isLost = false;
-  offerPlaces(reading.probes.map(({ name }) => name));
-  showLive();
   loadProbes().catch(() => {});
 }
 
-let places = "";
-
-/** Offers the probes as places of a standard. */
-function offerPlaces(names) {
-  if (!mayChange || places === JSON.stringify(names)) return;
-  places = JSON.stringify(names);
-  const options = ["", ...names].map((name) => Object.assign(make("option", { text: name || "the area" }), { value: name }));
-  element("place").replaceChildren(...options);
-  element("place-label").hidden = names.length === 0;
-}
+/** The places of a standard besides the area. */
+const places = computed(() => page.reading.value?.probes.map(({ name }) => name) ?? [], isSameJSON);
 
 if (mayChange) {
+  effect(() => {
+    const options = ["", ...places.value].map((name) => Object.assign(make("option", { text: name || "the area" }), { value: name }));
+    element("place").replaceChildren(...options);
+    element("place-label").hidden = places.value.length === 0;
+  });
+  effect(() => {
+    const isMeasuring = page.controller.value !== null;
+    for (const id of ["set-blank", "set-dark", "measure"]) element(id, HTMLButtonElement).disabled = isMeasuring;
+    element("cancel").hidden = !isMeasuring;
+  });
   const everywhere = element("everywhere", HTMLInputElement);
   for (const light of ["blank", "dark"]) {
     element(`set-${light}`).addEventListener("click", () => measure(`/${light}`, { everywhere: everywhere.checked }));
     element(`remove-${light}`).addEventListener("click", async () => {
-      if (await change(`/${light}`, "DELETE")) showSetup();
+      await change(`/${light}`, "DELETE");
       element(`set-${light}`).focus();
     });
   }
-  element("cancel").addEventListener("click", () => page.controller?.abort());
+  element("cancel").addEventListener("click", () => page.controller.value?.abort());
   element("add").addEventListener("submit", addStandard);
   element("undo").addEventListener("click", undo);
-  element("unit").addEventListener("change", ({ target }) => set({ unit: /** @type {HTMLInputElement} */ (target).value }));
-  element("channel").addEventListener("change", ({ target }) => set({ channel: /** @type {HTMLSelectElement} */ (target).value }));
+  element("unit").addEventListener("change", ({ target }) => change("", "PUT", { unit: /** @type {HTMLInputElement} */ (target).value }));
+  element("channel").addEventListener("change", ({ target }) => change("", "PUT", { channel: /** @type {HTMLSelectElement} */ (target).value }));
 }
 
 const feed = new ReadingFeed({

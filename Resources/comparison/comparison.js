@@ -4,6 +4,7 @@ import { hexOf } from "../lib/colors.js";
 import { element, makeChip } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { fetchJSON } from "../lib/requests.js";
+import { effect, signal } from "../lib/signals.js";
 
 const colors = [
   "#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF", "#FFFF00", "#FFFFFF", "#C0C0C0", "#808080", "#404040",
@@ -26,16 +27,17 @@ const kinds = {
   hue: ["of another hue", "of another hue"],
 };
 
-/**
- * What the page knows. The document only shows it.
- * @type {{ reading: any, message: string, run: Run | null }}
- */
-const page = { reading: null, message: "Waiting for a reading.", run: null };
+/** What the page knows. The document only shows it. */
+const page = {
+  reading: signal(null),
+  message: signal("Waiting for a reading."),
+  run: signal(/** @type {Run | null} */ (null)),
+};
 
 /**
  * @typedef {object} Run a comparison of all colours, under way.
  * @property {boolean} isForced whether the test pattern is compared, too.
- * @property {number} index of the colour that is shown.
+ * @property {{ value: number }} index of the colour that is shown.
  * @property {number[][]} readings of that colour, once the camera has adapted.
  * @property {() => void} onReading
  * @property {AbortController} controller
@@ -43,37 +45,35 @@ const page = { reading: null, message: "Waiting for a reading.", run: null };
 
 const feed = new ReadingFeed({
   onReading: (reading) => {
-    if (!page.reading) page.message = "";
-    page.reading = reading;
-    const { run } = page;
+    if (!page.reading.value) page.message.value = "";
+    page.reading.value = reading;
+    const run = page.run.value;
     const obstacle = run && obstacleTo(run.isForced);
     if (obstacle) stop(obstacle);
     else if (run) {
       run.readings.push([reading.mean.r, reading.mean.g, reading.mean.b]);
       run.onReading();
     }
-    show();
   },
   onStale: ({ isConnected }) => {
     // While connected, a late reading may still arrive before the colour is compared.
-    if (!isConnected && page.run) stop("The connection to Swatchcam is lost.");
+    if (!isConnected && page.run.value) stop("The connection to Swatchcam is lost.");
   },
 });
 feed.start();
 // Without this script, the button would do nothing.
 element("start").hidden = false;
-show();
 
 element("start").addEventListener("click", () => start(false));
 element("anyway").addEventListener("click", () => start(true));
 element("stop").addEventListener("click", () => stop("Stopped."));
 addEventListener("keydown", ({ key }) => {
-  if (key === "Escape" && page.run) stop("Stopped.");
+  if (key === "Escape" && page.run.value) stop("Stopped.");
 });
 
 /** The reason why nothing can be compared now; null if there is none. */
 function obstacleTo(isForced) {
-  const { reading } = page;
+  const reading = page.reading.value;
   if (!reading) return "There is no reading yet.";
   if (!reading.mean) return reading.message ?? "There is no colour now.";
   if (reading.state === "test-pattern" && !isForced) return "Not compared: Swatchcam reads its test pattern, not a camera.";
@@ -83,33 +83,31 @@ function obstacleTo(isForced) {
 async function start(isForced) {
   const obstacle = obstacleTo(isForced);
   if (obstacle) {
-    page.message = obstacle;
-    show();
+    page.message.value = obstacle;
     if (!element("warning").hidden) element("anyway").focus();
     return;
   }
-  const run = { isForced, index: 0, readings: [], onReading: () => {}, controller: new AbortController() };
-  page.run = run;
-  page.message = "";
+  const run = { isForced, index: signal(0), readings: [], onReading: () => {}, controller: new AbortController() };
+  page.run.value = run;
+  page.message.value = "";
   element("rows").replaceChildren();
-  show();
   element("stop").focus();
   const results = [];
   try {
-    for (; run.index < colors.length; run.index++) {
-      show();
+    for (const index of colors.keys()) {
+      run.index.value = index;
       results.push(await compare(run));
     }
     stop(verdict(results));
   } catch (error) {
-    if (page.run === run) stop(error.message);
+    if (page.run.value === run) stop(error.message);
   }
 }
 
 /** Compares the colour that is shown with the mean of its readings, and adds a row to the table. */
 async function compare(run) {
   const { signal } = run.controller;
-  const shown = colors[run.index];
+  const shown = colors[run.index.value];
   await pause(settlingTime, signal);
   run.readings = [];
   await pause(readingTime, signal);
@@ -124,32 +122,31 @@ async function compare(run) {
 }
 
 function stop(message) {
-  page.run?.controller.abort();
-  page.run = null;
-  page.message = message;
-  show();
+  page.run.value?.controller.abort();
+  page.run.value = null;
+  page.message.value = message;
   element("start").focus();
   // On a small screen, the status may be out of sight.
   element("status").scrollIntoView({ block: "nearest" });
 }
 
-function show() {
-  const { reading, run } = page;
+effect(() => {
+  const [reading, run] = [page.reading.value, page.run.value];
   element("warning").hidden = reading?.state !== "test-pattern";
   element("no-color").hidden = !reading || Boolean(reading.mean);
   element("no-color-reason").textContent = reading?.message ?? "";
-  element("status").textContent = page.message;
+  element("status").textContent = page.message.value;
   element("show").hidden = !run;
   if (!run) return;
-  element("shown", SVGElement).setAttribute("fill", colors[run.index]);
-  element("progress").textContent = `Colour ${run.index + 1} of ${colors.length}`;
-}
+  element("shown", SVGElement).setAttribute("fill", colors[run.index.value]);
+  element("progress").textContent = `Colour ${run.index.value + 1} of ${colors.length}`;
+});
 
 function verdict(results) {
   const [total] = mean(results.map(({ deltaE00 }) => [deltaE00]));
   const worst = results.reduce((one, other) => (other.deltaE00 > one.deltaE00 ? other : one));
   const numbers = `The mean difference is ${total.toFixed(1)}, the greatest ${worst.deltaE00.toFixed(1)} (${worst.shown}).`;
-  if (page.run?.isForced && page.reading.state === "test-pattern") {
+  if (page.run.value?.isForced && page.reading.value.state === "test-pattern") {
     return `The test pattern was compared, not a camera, so the result is meaningless. ${numbers}`;
   }
   const { text } = verdicts.find(({ limit }) => total <= limit) ?? verdicts[verdicts.length - 1];
