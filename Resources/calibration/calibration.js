@@ -1,10 +1,11 @@
 /** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
 
 import { followPicture, spotAt } from "../lib/area-picture.js";
-import { draw, element } from "../lib/elements.js";
+import { draw, element, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { Preference } from "../lib/preference.js";
 import { fetchJSON } from "../lib/requests.js";
+import { batch, computed, effect, isSameJSON, signal } from "../lib/signals.js";
 import { CornerEditor, usualCorners } from "./chart-corners.js";
 import { areas, defect, flatSize, maxAreas, problemOf, readings, steps } from "./steps.js";
 import { showPatches } from "./table.js";
@@ -12,32 +13,55 @@ import { showPatches } from "./table.js";
 const mayChange = element("calibration").dataset.access === "control";
 const memory = new Preference("calibration");
 
-/**
- * What the page knows. The document only shows it.
- * @type {{ reading: any, state: any, message: string, plan: any, controller: AbortController | null, objection: string }}
- */
-const page = { reading: null, state: null, message: "", plan: null, controller: null, objection: "" };
+/** What the page knows. The document only shows it. */
+const page = {
+  reading: signal(null),
+  /** The calibration and the conditions of the camera, as the server describes them. */
+  state: signal(null),
+  message: signal(""),
+  plan: signal(null),
+  /** The corners of the plan's chart, which change while they are dragged; null if its patches are measured one by one. */
+  corners: signal(null),
+  /** What cancels the measurement under way. */
+  controller: signal(null),
+  /** Why the server did not replace the calibration unasked; empty if it did. */
+  objection: signal(""),
+  /** The calibration that was removed last on this page, which can be restored. */
+  removed: signal(null),
+};
 
 // The plan: it outlasts a reload and a lost camera.
 
 function begin(plan, message = "") {
-  page.plan = { ...plan, index: 0, measured: steps(plan).map(() => null), conditions: page.state?.conditions ?? null };
-  page.message = message;
+  adopt({ ...plan, index: 0, measured: steps(plan).map(() => null), conditions: page.state.value?.conditions ?? null });
+  page.message.value = message;
   remember();
-  show();
   element("asked").scrollIntoView({ block: "nearest" });
   element("measure").focus();
 }
 
 function remember() {
-  memory.write(page.plan ? JSON.stringify(page.plan) : "");
+  memory.write(page.plan.value ? JSON.stringify({ ...page.plan.value, corners: page.corners.value }) : "");
+}
+
+function adopt(plan) {
+  batch(() => {
+    page.plan.value = plan;
+    page.corners.value = plan.corners;
+  });
+}
+
+/** Changes the plan. */
+function revise(values) {
+  page.plan.value = { ...page.plan.value, ...values };
 }
 
 function recall() {
   try {
     const plan = JSON.parse(memory.read("") || "null");
     // An earlier version had one measurement in each step.
-    if (plan && steps(plan).length === plan.measured.length && plan.measured.every((one) => one === null || Array.isArray(one))) page.plan = plan;
+    if (!plan || steps(plan).length !== plan.measured.length || !plan.measured.every((one) => one === null || Array.isArray(one))) return;
+    adopt(plan);
   } catch {
     // Another version may have written it.
   }
@@ -45,7 +69,7 @@ function recall() {
 
 /** What has changed since the plan began, such as "gain 64 → 80"; empty if nothing has. */
 function changes() {
-  const [before, now] = [page.plan?.conditions, page.state?.conditions];
+  const [before, now] = [page.plan.value?.conditions, page.state.value?.conditions];
   if (!before || !now) return [];
   const flat = ({ controls, ...rest }) => ({ ...rest, ...controls });
   const [old, present] = [flat(before), flat(now)];
@@ -55,59 +79,60 @@ function changes() {
 }
 
 async function measureStep() {
-  if (page.controller) {
-    page.controller.abort(new Error("Cancelled."));
+  if (page.controller.value) {
+    page.controller.value.abort(new Error("Cancelled."));
     return;
   }
   const controller = new AbortController();
-  page.controller = controller;
-  const { plan } = page;
+  page.controller.value = controller;
+  const plan = page.plan.value;
   const step = steps(plan)[plan.index];
-  page.message = "Measuring…";
-  show();
+  page.message.value = "Measuring…";
   try {
-    const wanted = areas(step, plan, page.reading.region);
+    const wanted = areas(step, { ...plan, corners: page.corners.value }, page.reading.value.region);
     if (!wanted) throw new Error("The corners are not those of a chart: drag them apart, in their order round the chart.");
     const { patches, conditions } = await fetchJSON("/api/patches", { method: "POST", body: { areas: wanted, readings }, signal: controller.signal });
     await loadState();
-    if (page.plan !== plan) return;
-    plan.conditions ??= conditions;
+    // The plan may have been discarded.
+    if (page.plan.value !== plan) return;
+    revise({ conditions: plan.conditions ?? conditions });
     const problem = problemOf(step, patches);
     if (problem) {
-      page.message = `This cannot be used: ${problem}.`;
+      page.message.value = `This cannot be used: ${problem}.`;
     } else {
-      plan.measured[plan.index] = patches;
       const unused = step.kind === "chart" ? patches.filter(defect).length : 0;
-      page.message = unused ? `${step.name}: measured. ${unused} of ${patches.length} patches cannot be used.` : `${step.name}: measured.`;
-      plan.index = Math.min(plan.index + 1, plan.measured.length);
+      page.message.value = unused ? `${step.name}: measured. ${unused} of ${patches.length} patches cannot be used.` : `${step.name}: measured.`;
+      revise({ measured: replaced(plan, patches), index: Math.min(plan.index + 1, plan.measured.length) });
       remember();
     }
   } catch (problem) {
-    page.message = controller.signal.aborted ? controller.signal.reason.message : problem.message;
+    page.message.value = controller.signal.aborted ? controller.signal.reason.message : problem.message;
   } finally {
-    page.controller = null;
-    show();
+    page.controller.value = null;
   }
+}
+
+/** The measurements of a plan, with another one of its present step. */
+function replaced({ measured, index }, patches) {
+  return measured.map((one, other) => (other === index ? patches : one));
 }
 
 /** Asks for another step. */
 function goTo(index) {
-  if (page.controller) return;
-  page.plan.index = index;
-  page.message = "";
+  if (page.controller.value) return;
+  revise({ index });
+  page.message.value = "";
   remember();
-  show();
   element("measure").focus();
 }
 
 function skip() {
-  const { plan } = page;
-  plan.measured[plan.index] = null;
-  goTo(plan.index + 1);
+  revise({ measured: replaced(page.plan.value, null) });
+  goTo(page.plan.value.index + 1);
 }
 
 async function calibrate(force = false) {
-  const { plan } = page;
+  const plan = page.plan.value;
   const all = steps(plan).map((step, index) => ({ ...step, measured: plan.measured[index] })).filter(({ measured }) => measured);
   const only = (kind) => all.find((step) => step.kind === kind)?.measured;
   const [dark, flat, card] = ["dark", "flat", "card"].map(only);
@@ -123,44 +148,39 @@ async function calibrate(force = false) {
     }),
   };
   try {
-    page.state = await fetchJSON("/api/calibration", { method: "PUT", body: { measurements, force } });
-    page.plan = null;
-    page.message = "";
+    page.state.value = await fetchJSON("/api/calibration", { method: "PUT", body: { measurements, force } });
+    page.plan.value = null;
+    page.message.value = "";
     remember();
-    show();
     element("verdict").scrollIntoView({ block: "nearest" });
   } catch (problem) {
-    page.message = problem.message;
-    page.objection = problem.cause === "calibration-worse" ? problem.message : "";
-    show();
+    page.message.value = problem.message;
+    page.objection.value = problem.cause === "calibration-worse" ? problem.message : "";
   }
 }
 
 // The calibration of the camera
 
 async function loadState() {
-  page.state = await fetchJSON("/api/calibration");
+  page.state.value = await fetchJSON("/api/calibration");
 }
-
-/** The calibration that was removed last on this page, which can be restored; null if there is none. */
-let removed = null;
 
 /** Sends a change of the calibration, and shows the outcome. */
 async function change(method, body) {
   try {
-    page.state = await fetchJSON("/api/calibration", { method, body });
-    removed = method === "DELETE" ? page.state.calibration : null;
-    if (removed) await loadState();
-    page.message = "";
+    const answer = await fetchJSON("/api/calibration", { method, body });
+    page.removed.value = method === "DELETE" ? answer.calibration : null;
+    if (page.removed.value) await loadState();
+    else page.state.value = answer;
+    page.message.value = "";
   } catch (problem) {
-    page.message = problem.message;
+    page.message.value = problem.message;
   }
-  show();
 }
 
 function download() {
   const link = document.createElement("a");
-  const { calibration } = page.state;
+  const { calibration } = page.state.value;
   link.href = URL.createObjectURL(new Blob([JSON.stringify({ calibration }, null, 2)], { type: "application/json" }));
   link.download = `calibration ${calibration.time.slice(0, 10)}.json`;
   link.click();
@@ -172,34 +192,22 @@ async function load(file) {
     const { calibration } = JSON.parse(await file.text());
     await change("PUT", { calibration });
   } catch {
-    page.message = "This file is not a calibration.";
-    show();
+    page.message.value = "This file is not a calibration.";
   }
 }
 
 // What is shown
 
-function show() {
-  const { state, plan, reading } = page;
-  const calibration = state?.calibration;
-  element("state").textContent = stateText();
-  element("download").hidden = !calibration;
-  element("live").hidden = !reading?.hex;
-  showLive();
-  if (mayChange) {
-    element("remove").hidden = !calibration;
-    element("restore").hidden = !removed || Boolean(calibration);
-    element("setup").hidden = Boolean(plan);
-    element("measuring").hidden = !plan;
-    if (plan) showPlan();
-    else element("setup-problem").textContent = page.message;
-  }
-  showPatches(plan, calibration?.chart, goTo);
-}
+const setStateText = textSetter("state");
+effect(() => {
+  setStateText(stateText());
+  element("download").hidden = !page.state.value?.calibration;
+});
+effect(() => showPatches(page.plan.value, page.state.value?.calibration?.chart, goTo));
 
 function stateText() {
-  const { state, reading } = page;
-  if (!state) return page.message || "Waiting for a reading.";
+  const [state, reading] = [page.state.value, page.reading.value];
+  if (!state) return page.message.value || "Waiting for a reading.";
   if (!state.camera) return reading?.message ?? "There is no camera.";
   if (!state.calibration) return "This camera is not calibrated.";
   const { time, chart } = state.calibration;
@@ -211,8 +219,9 @@ function stateText() {
     : `Calibrated on ${made}, but not in force: ${(state.because ?? []).join(", ")}.${problem}`;
 }
 
-function showLive() {
-  const { reading } = page;
+effect(() => {
+  const reading = page.reading.value;
+  element("live").toggleAttribute("hidden", !reading?.hex);
   if (!reading?.hex) return;
   fill("raw-color", reading.hex);
   element("raw-hex").textContent = reading.hex;
@@ -221,32 +230,28 @@ function showLive() {
   if (!calibrated) return;
   fill("calibrated-color", calibrated);
   element("calibrated-hex").textContent = calibrated;
-}
+});
 
 function showPlan() {
-  const { plan, controller } = page;
+  const [plan, isMeasuring] = [page.plan.value, page.controller.value !== null];
   const all = steps(plan);
   const step = all[plan.index];
   const done = plan.measured.filter(Boolean).length;
-  const different = changes();
   element("asked").textContent = step ? `${step.name} (${plan.index + 1} of ${all.length})` : "All are done";
   element("advice").textContent = step ? advice(step, plan) : "Press Calibrate, or go back to measure one again.";
-  corners?.show(step?.kind === "chart" ? plan.corners : null);
-  showCells();
   element("wanted-and-seen").hidden = step?.kind !== "patch";
   if (step?.patch) fill("wanted-color", step.patch.hex);
   const button = element("measure", HTMLButtonElement);
-  button.textContent = controller ? "Cancel" : "Measure";
+  button.textContent = isMeasuring ? "Cancel" : "Measure";
   button.hidden = !step;
   element("skip").hidden = !step;
-  element("back", HTMLButtonElement).disabled = plan.index === 0 || Boolean(controller);
-  element("skip", HTMLButtonElement).disabled = Boolean(controller);
-  element("calibrate", HTMLButtonElement).disabled = done === 0 || Boolean(controller);
+  element("back", HTMLButtonElement).disabled = plan.index === 0 || isMeasuring;
+  element("skip", HTMLButtonElement).disabled = isMeasuring;
+  element("calibrate", HTMLButtonElement).disabled = done === 0 || isMeasuring;
   // For as long as the objection is shown.
-  element("replace").hidden = !page.objection || page.message !== page.objection;
+  element("replace").hidden = !page.objection.value || page.message.value !== page.objection.value;
   element("calibrate").classList.toggle("primary", !step);
-  if (different.length > 0) page.message = `The camera was changed since you began: ${different.join(", ")}. Change it back, or discard this and begin again.`;
-  showStatus();
+  element("status").textContent = page.message.value;
 }
 
 function advice({ kind }, { chart }) {
@@ -258,25 +263,11 @@ function advice({ kind }, { chart }) {
   return "Fill the area with it, without an edge, a shadow or a reflection. A click on the picture moves the area.";
 }
 
-function showStatus() {
-  element("status").textContent = page.message;
-}
-
-/** The corners of a chart on the picture; null if this client may not calibrate. */
-const corners = mayChange
-  ? new CornerEditor(element("sight"), (places, isDone) => {
-      page.plan.corners = places;
-      corners.show(places);
-      showCells();
-      if (isDone) remember();
-    })
-  : null;
-
 /** Frames the areas that the step measures. */
 function showCells() {
-  const { plan, reading } = page;
+  const [plan, reading] = [page.plan.value, page.reading.value];
   const step = plan && steps(plan)[plan.index];
-  const cells = step && reading && step.kind !== "flat" ? (areas(step, plan, reading.region) ?? []) : [];
+  const cells = step && reading && step.kind !== "flat" ? (areas(step, { ...plan, corners: page.corners.value }, reading.region) ?? []) : [];
   const svg = element("area", SVGElement);
   const frames = cells.flatMap(([x, y, width, height], index) => [
     ...(step.kind === "chart" ? [rect({ x, y, width: width / 3, height, class: "color", fill: plan.chart.patches[index].hex })] : []),
@@ -290,26 +281,19 @@ function rect(attributes) {
   return draw("rect", { ...attributes, "vector-effect": "non-scaling-stroke" });
 }
 
-function showArea() {
-  if (!mayChange || !page.plan || !page.reading) return;
-  showCells();
-  fill("seen-color", page.reading.hex ?? "none");
-}
-
 function fill(id, color) {
   element(id, SVGElement).setAttribute("fill", color);
 }
 
 /** Moves the area to a spot of the picture. */
 async function chooseSpot(event) {
-  const step = steps(page.plan)[page.plan.index];
+  const step = steps(page.plan.value)[page.plan.value.index];
   const region = await spotAt(event.currentTarget, event);
-  if (!region || page.controller || step?.kind === "chart" || step?.kind === "flat") return;
+  if (!region || page.controller.value || step?.kind === "chart" || step?.kind === "flat") return;
   try {
     await fetchJSON("/api/settings", { method: "PUT", body: { region } });
   } catch (problem) {
-    page.message = problem.message;
-    showStatus();
+    page.message.value = problem.message;
   }
 }
 
@@ -327,7 +311,7 @@ async function setUp(event) {
   event.preventDefault();
   try {
     await loadState();
-    if (!page.state.conditions) throw new Error(page.reading?.message ?? "The controls of the camera are not known yet. Try again in a second.");
+    if (!page.state.value.conditions) throw new Error(page.reading.value?.message ?? "The controls of the camera are not known yet. Try again in a second.");
     const plan = {
       withDark: element("with-dark", HTMLInputElement).checked,
       withFlat: element("with-flat", HTMLInputElement).checked,
@@ -340,8 +324,7 @@ async function setUp(event) {
     if (plan.corners && plan.chart?.patches.length > maxAreas) throw new Error(`At most ${maxAreas} patches can be measured at once. Measure them one after another.`);
     begin(plan, plan.chart?.note ?? "");
   } catch (problem) {
-    page.message = problem.message;
-    show();
+    page.message.value = problem.message;
   }
 }
 
@@ -349,16 +332,42 @@ async function setUp(event) {
 let isLost = false;
 
 function follow(reading) {
-  const isOther = ["camera", "calibration"].some((key) => JSON.stringify(page.reading?.[key]) !== JSON.stringify(reading[key]));
-  page.reading = reading;
-  if (isOther || isLost || !page.state) loadState().then(show, () => {});
+  const isOther = ["camera", "calibration"].some((key) => !isSameJSON(page.reading.value?.[key], reading[key]));
+  page.reading.value = reading;
+  if (isOther || isLost || !page.state.value) loadState().catch(() => {});
   isLost = false;
-  showLive();
-  showArea();
 }
 
 if (mayChange) {
   recall();
+  effect(() => {
+    const calibration = page.state.value?.calibration;
+    element("remove").hidden = !calibration;
+    element("restore").hidden = !page.removed.value || Boolean(calibration);
+    element("setup").hidden = page.plan.value !== null;
+    element("measuring").hidden = page.plan.value === null;
+    if (page.plan.value) showPlan();
+    else element("setup-problem").textContent = page.message.value;
+  });
+  const differences = computed(changes, isSameJSON);
+  effect(() => {
+    const [plan, message] = [page.plan.value, page.message.value];
+    if (plan && differences.value.length > 0 && message !== page.objection.value) {
+      page.message.value = `The camera was changed since you began: ${differences.value.join(", ")}. Change it back, or discard this and begin again.`;
+    }
+  });
+  const corners = new CornerEditor(element("sight"), (places, isDone) => {
+    page.corners.value = places;
+    if (isDone) remember();
+  });
+  effect(() => {
+    const plan = page.plan.value;
+    corners.show(plan && steps(plan)[plan.index]?.kind === "chart" ? page.corners.value : null);
+  });
+  effect(showCells);
+  effect(() => {
+    if (page.plan.value) fill("seen-color", page.reading.value?.hex ?? "none");
+  });
   const file = element("calibration-file", HTMLInputElement);
   element("setup").addEventListener("submit", setUp);
   const [chart, way] = ["chart", "way"].map((id) => element(id, HTMLSelectElement));
@@ -371,16 +380,15 @@ if (mayChange) {
     });
   }
   element("measure").addEventListener("click", measureStep);
-  element("back").addEventListener("click", () => goTo(page.plan.index - 1));
+  element("back").addEventListener("click", () => goTo(page.plan.value.index - 1));
   element("skip").addEventListener("click", skip);
   element("calibrate").addEventListener("click", () => calibrate());
   element("replace").addEventListener("click", () => calibrate(true));
   element("end").addEventListener("click", () => {
-    page.controller?.abort(new Error(""));
-    page.plan = null;
-    page.message = "";
+    page.controller.value?.abort(new Error(""));
+    page.plan.value = null;
+    page.message.value = "";
     remember();
-    show();
   });
   const picture = element("picture", HTMLImageElement);
   picture.addEventListener("click", chooseSpot);
@@ -389,7 +397,7 @@ if (mayChange) {
     element("restore").focus();
   });
   element("restore").addEventListener("click", async () => {
-    await change("PUT", { calibration: removed });
+    await change("PUT", { calibration: page.removed.value });
     element("remove").focus();
   });
   element("load").addEventListener("click", () => file.click());
@@ -397,7 +405,7 @@ if (mayChange) {
     if (file.files?.[0]) load(file.files[0]);
     file.value = "";
   });
-  followPicture(picture, () => page.plan !== null);
+  followPicture(picture, () => page.plan.value !== null);
 }
 element("download").addEventListener("click", download);
 
@@ -406,9 +414,8 @@ const feed = new ReadingFeed({
   onStale: ({ isConnected }) => {
     if (isConnected) return;
     isLost = true;
-    page.controller?.abort(new Error("The connection to Swatchcam is lost."));
-    element("state").textContent = "The connection to Swatchcam is lost.";
+    page.controller.value?.abort(new Error("The connection to Swatchcam is lost."));
+    setStateText("The connection to Swatchcam is lost.");
   },
 });
 feed.start();
-show();
