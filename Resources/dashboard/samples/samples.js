@@ -1,14 +1,14 @@
 /** Samples: taking one, and the list of those that were taken. */
 
 import { element, textSetter } from "../../lib/elements.js";
-import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
-import { computed, effect, signal, untracked } from "../../lib/signals.js";
+import { computed, effect, untracked } from "../../lib/signals.js";
 import { copyText, toast, tryFetch } from "../messages.js";
-import { choose, followReadings, isHeld, isLive, live, mayChange, state } from "../state.js";
+import { choose, isHeld, isLive, live, mayChange, state } from "../state.js";
 import { setTarget, shortened } from "../targets/targets.js";
 import { keepComparing, pick } from "./difference.js";
 import { SampleItem } from "./sample-item.js";
+import { Sampling } from "./sampling.js";
 
 const button = element("sample");
 const setLabel = textSetter("sample");
@@ -17,16 +17,11 @@ const setProblem = textSetter("samples-problem");
 /** The menu of what a sample is to be, which pages have that may take any. */
 const samplesMenu = () => /** @type {any} */ (element("samples-menu"));
 
-/** The sample under way: how many readings it needs, how many have come, and what cancels it; null if there is none. */
-const sampling = signal(null);
+const sampling = new Sampling();
 
 /** Takes a sample, or cancels the one under way. */
 export async function takeSample() {
-  if (!mayChange) return;
-  if (sampling.value) {
-    sampling.value.controller.abort();
-    return;
-  }
+  if (!mayChange || sampling.cancel()) return;
   if (!isLive.value) {
     toast("There is no colour to take a sample of");
     return;
@@ -39,32 +34,20 @@ export async function takeSample() {
     countField.reportValidity();
     return;
   }
-  const controller = new AbortController();
   const name = nameField.value;
-  const readings = countField.valueAsNumber;
-  sampling.value = { controller, count: 0, wanted: readings };
-  try {
-    const sample = await fetchJSON("/api/samples", {
-      method: "POST",
-      body: { name, readings },
-      signal: controller.signal,
-    });
-    // The next name may have been entered meanwhile.
-    if (nameField.value === name) nameField.value = "";
-    newest = sample.id;
-    toast(`${sample.name}: ${sample.hex}`, { label: "Rename", job: renameNewest });
-  } catch (problem) {
-    toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
-  } finally {
-    sampling.value = null;
-  }
+  const sample = await sampling.take(name, countField.valueAsNumber);
+  if (!sample) return;
+  // The next name may have been entered meanwhile.
+  if (nameField.value === name) nameField.value = "";
+  newest = sample.id;
+  toast(`${sample.name}: ${sample.hex}`, { label: "Rename", job: renameNewest });
 }
 
 effect(() => {
-  const [now, label] = [sampling.value, isHeld.value ? "Save live sample" : "Save sample"];
-  setLabel(now ? `${Math.min(now.count, now.wanted)} of ${now.wanted}` : label);
-  button.title = now ? "Cancel the sample" : "";
-  button.setAttribute("aria-disabled", String(!isLive.value && !now));
+  const progress = sampling.progress.value;
+  setLabel(progress || (isHeld.value ? "Save live sample" : "Save sample"));
+  button.title = progress ? "Cancel the sample" : "";
+  button.setAttribute("aria-disabled", String(!isLive.value && !progress));
 });
 
 /** The number of the sample that was taken last on this page; null before the first. */
@@ -248,9 +231,6 @@ document.getElementById("sample-form")?.addEventListener("submit", (event) => {
   event.preventDefault();
   samplesMenu().hidePopover();
   takeSample();
-});
-followReadings(({ frame }) => {
-  if (sampling.value && frame) sampling.value = { ...sampling.value, count: sampling.value.count + 1 };
 });
 effect(() => {
   if (isOnTab.value) taken.follow(state.reading.value?.revisions.samples);

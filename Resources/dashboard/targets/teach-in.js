@@ -3,8 +3,9 @@
 import { element, make, makeChip, textSetter } from "../../lib/elements.js";
 import { Preference } from "../../lib/preference.js";
 import { fetchJSON } from "../../lib/requests.js";
-import { toast } from "../messages.js";
-import { followReadings, mayChange } from "../state.js";
+import { effect, signal } from "../../lib/signals.js";
+import { Sampling } from "../samples/sampling.js";
+import { mayChange } from "../state.js";
 import { freeName, setTarget } from "./targets.js";
 
 /** The minimum number of good parts. */
@@ -16,14 +17,15 @@ const kinds = { good: "Good part", bad: "Bad part" };
 if (mayChange) {
   // This browser remembers the parts, so that a reload does not end the lesson; the server has their samples.
   const memory = new Preference("teach-in");
-  const parts = recalled();
+  const parts = signal(recalled());
+  const sampling = new Sampling();
+  const sampledKind = signal("");
+  /** What the server makes of the parts; null if they are too few. */
+  const lesson = signal(null);
   const components = element("lesson-components", HTMLInputElement);
   const nameField = element("lesson-name", HTMLInputElement);
   const setLesson = textSetter("lesson");
   const setLabel = { good: textSetter("good-part"), bad: textSetter("bad-part") };
-  let lesson = null;
-  /** The sample under way: its kind, how many readings have come, and what cancels it; null if there is none. */
-  let sampling = null;
 
   function recalled() {
     try {
@@ -34,32 +36,20 @@ if (mayChange) {
     }
   }
 
-  const showProgress = () => {
-    for (const kind of Object.keys(kinds)) {
-      setLabel[kind](sampling?.kind === kind ? `${Math.min(sampling.count, readings)} of ${readings}` : kinds[kind]);
-    }
-  };
+  effect(() => {
+    for (const [kind, label] of Object.entries(kinds)) setLabel[kind]((sampledKind.value === kind && sampling.progress.value) || label);
+  });
 
   /** Samples the part in view, or cancels the sample under way. */
   const take = async (kind) => {
-    if (sampling) {
-      sampling.controller.abort();
-      return;
-    }
-    const controller = new AbortController();
-    sampling = { kind, controller, count: 0 };
-    showProgress();
-    try {
-      const name = `${kinds[kind]} ${parts[kind].length + 1}`;
-      const { id, hex } = await fetchJSON("/api/samples", { method: "POST", body: { name, readings }, signal: controller.signal });
-      parts[kind].push({ id, hex });
-      update();
-    } catch (problem) {
-      toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
-    } finally {
-      sampling = null;
-      showProgress();
-    }
+    if (sampling.cancel()) return;
+    sampledKind.value = kind;
+    const sample = await sampling.take(`${kinds[kind]} ${parts.value[kind].length + 1}`, readings);
+    if (sample) setParts(kind, [...parts.value[kind], { id: sample.id, hex: sample.hex }]);
+  };
+
+  const setParts = (kind, list) => {
+    parts.value = { ...parts.value, [kind]: list };
   };
 
   const row = (kind, part, index) => {
@@ -69,69 +59,60 @@ if (mayChange) {
     button.type = "button";
     button.setAttribute("aria-label", `Leave out ${kinds[kind].toLowerCase()} ${index + 1}`);
     button.addEventListener("click", () => {
-      parts[kind].splice(index, 1);
-      update();
+      setParts(kind, parts.value[kind].filter((other) => other !== part));
       /** @type {HTMLElement} */ (element(`${kind}-parts`).querySelectorAll("button")[index] ?? element(`${kind}-part`)).focus();
     });
-    const passes = lesson?.passingBad.includes(part.id) ? " would pass" : "";
+    const passes = lesson.value?.passingBad.includes(part.id) ? " would pass" : "";
     item.append(chip, make("span", { text: `${kinds[kind].split(" ")[0]} ${index + 1}${passes}` }), button);
     return item;
   };
 
-  const show = () => {
+  effect(() => {
     for (const kind of Object.keys(kinds)) {
-      element(`${kind}-parts`).replaceChildren(...parts[kind].map((part, index) => row(kind, part, index)));
+      element(`${kind}-parts`).replaceChildren(...parts.value[kind].map((part, index) => row(kind, part, index)));
     }
-    element("lesson-form").hidden = !lesson;
-  };
+    element("lesson-form").hidden = !lesson.value;
+  });
 
-  /** Asks the server what the parts teach, and shows it. */
-  const update = async () => {
-    memory.write(JSON.stringify(parts));
-    const missing = minCount - parts.good.length;
+  /** Asks the server what the parts teach, and says it. */
+  const teach = async ({ good, bad }) => {
+    const missing = minCount - good.length;
     if (missing > 0) {
-      lesson = null;
-      const isBegun = parts.good.length + parts.bad.length > 0;
-      setLesson(isBegun ? `${missing} more good ${missing === 1 ? "part is" : "parts are"} needed.` : "");
-      show();
+      lesson.value = null;
+      setLesson(good.length + bad.length > 0 ? `${missing} more good ${missing === 1 ? "part is" : "parts are"} needed.` : "");
       return;
     }
-    show();
     try {
-      const ids = (kind) => parts[kind].map(({ id }) => id);
-      lesson = await fetchJSON("/api/teach-in", { method: "POST", body: { good: ids("good"), bad: ids("bad"), components: components.checked } });
-      const { deltaE, lightness, chroma, hue } = lesson.tolerance;
+      const ids = (list) => list.map(({ id }) => id);
+      lesson.value = await fetchJSON("/api/teach-in", { method: "POST", body: { good: ids(good), bad: ids(bad), components: components.checked } });
+      const { deltaE, lightness, chroma, hue } = lesson.value.tolerance;
       const own = lightness === null ? "" : `, ΔL′ ${lightness.toFixed(2)}, ΔC′ ${chroma.toFixed(2)}, ΔH′ ${hue.toFixed(2)}`;
-      setLesson(`Tolerance: ΔE ${deltaE.toFixed(2)}${own}. ${[lesson.description, ...lesson.warnings].join(" ")}`);
+      setLesson(`Tolerance: ΔE ${deltaE.toFixed(2)}${own}. ${[lesson.value.description, ...lesson.value.warnings].join(" ")}`);
     } catch (problem) {
-      lesson = null;
+      lesson.value = null;
       setLesson(problem.message);
     }
-    show();
   };
+  effect(() => {
+    memory.write(JSON.stringify(parts.value));
+    teach(parts.value);
+  });
 
   const forget = () => {
-    [parts.good, parts.bad] = [[], []];
-    update();
+    parts.value = { good: [], bad: [] };
   };
 
   for (const kind of Object.keys(kinds)) element(`${kind}-part`).addEventListener("click", () => take(kind));
-  components.addEventListener("change", update);
+  components.addEventListener("change", () => teach(parts.value));
   element("forget-lesson").addEventListener("click", forget);
   element("lesson-save").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (!lesson) return;
-    const { deltaE, ...own } = lesson.tolerance;
+    if (!lesson.value) return;
+    const { color, tolerance: { deltaE, ...own } } = lesson.value;
     const tolerances = Object.fromEntries(Object.entries({ tolerance: deltaE, ...own }).filter(([, value]) => value !== null));
-    if (await setTarget(nameField.value || freeName("Target"), { color: lesson.color, ...tolerances })) {
+    if (await setTarget(nameField.value || freeName("Target"), { color, ...tolerances })) {
       nameField.value = "";
       forget();
     }
   });
-  followReadings(({ frame }) => {
-    if (!sampling || !frame) return;
-    sampling.count += 1;
-    showProgress();
-  });
-  update();
 }
