@@ -5,7 +5,7 @@ import { attributeSetter, element, textSetter, textSetterOf } from "../lib/eleme
 import { ReadingFeed } from "../lib/feed.js";
 import { gradeLabels, none, shownGrade, stateLabels } from "../lib/formatting.js";
 import { Picture } from "../lib/picture.js";
-import { effect, signal } from "../lib/signals.js";
+import { effect, isSameJSON, signal } from "../lib/signals.js";
 import { decisiveTarget, verdictLabel } from "../lib/verdict.js";
 
 /** Against burn-in, the content moves once in this many milliseconds, by up to this many pixels in each direction. */
@@ -18,11 +18,13 @@ const retryPeriod = 5_000;
 const kiosk = element("kiosk");
 const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById("picture"));
 /** The size of the picture; null while there is none. */
-let size = null;
+const size = signal(null);
+/** The area of the picture that is read. */
+const region = signal([0, 0, 1, 1], isSameJSON);
 const picture = canvas && new Picture(canvas, "live", (width, height) => {
-  size = width > 0 ? { width, height } : null;
-  placeArea();
+  size.value = width > 0 ? { width, height } : null;
 });
+effect(placeArea);
 const set = Object.fromEntries(
   ["hex", "r", "g", "b", "brightness", "doubt", "title", "message"].map((id) => [id, textSetter(id)]),
 );
@@ -37,8 +39,6 @@ const setName = optional("name");
 const setGrade = optional("grade");
 /** What shows the verdict, if the kiosk does. */
 const showVerdict = kiosk.hasAttribute("data-judging") ? verdictView() : () => {};
-/** The area of the picture that is read. */
-let region = [0, 0, 1, 1];
 let wasDown = false;
 let wakeLock = null;
 /** The history of the last ten minutes, if the kiosk shows it. */
@@ -76,10 +76,7 @@ function show(reading) {
   setGrade(gradeLabels[grade] ?? none);
   const sign = document.getElementById("quality");
   if (sign) sign.dataset.grade = grade;
-  if (area && area.join() !== region.join()) {
-    region = area;
-    placeArea();
-  }
+  if (area) region.value = area;
   setFill(hex);
   setTextColor(textColor);
   showVerdict(reading);
@@ -137,20 +134,21 @@ function verdictLine(verdict, { words, reason, readingsToDecide }, { targets, un
 function placeArea() {
   const frame = document.getElementById("area");
   if (!picture || !frame) return;
-  const [x, y, w, h] = region;
-  frame.hidden = !size || (w === 1 && h === 1);
-  if (!size) return;
+  const [x, y, w, h] = region.value;
+  const drawn = size.value;
+  frame.hidden = !drawn || (w === 1 && h === 1);
+  if (!drawn) return;
   if (!kiosk.hasAttribute("data-overlay")) {
     Object.assign(frame.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` });
     return;
   }
   const { width, height } = element("screen").getBoundingClientRect();
-  const fits = [width / size.width, height / size.height];
+  const fits = [width / drawn.width, height / drawn.height];
   const covered = Math.max(...fits);
   // An area that is wider or higher than what would be seen needs the whole picture.
-  const isCut = w * size.width * covered > width || h * size.height * covered > height;
+  const isCut = w * drawn.width * covered > width || h * drawn.height * covered > height;
   const scale = isCut ? Math.min(...fits) : covered;
-  const [drawnWidth, drawnHeight] = [size.width * scale, size.height * scale];
+  const [drawnWidth, drawnHeight] = [drawn.width * scale, drawn.height * scale];
   const [centerX, centerY] = [x + w / 2, y + h / 2];
   const [left, top] = [(width - drawnWidth) * centerX, (height - drawnHeight) * centerY];
   Object.assign(picture.element.style, { objectFit: isCut ? "contain" : "", objectPosition: `${centerX * 100}% ${centerY * 100}%` });
