@@ -294,8 +294,9 @@ if (mayChange) {
   element("cancel").addEventListener("click", () => page.controller.value?.abort());
   element("add").addEventListener("submit", addStandard);
   element("undo").addEventListener("click", undo);
-  element("unit").addEventListener("change", ({ target }) => change("", "PUT", { unit: /** @type {HTMLInputElement} */ (target).value }));
-  element("channel").addEventListener("change", ({ target }) => change("", "PUT", { channel: /** @type {HTMLSelectElement} */ (target).value }));
+  for (const key of ["unit", "channel"]) {
+    element(key).addEventListener("change", ({ target }) => change("", "PUT", { [key]: /** @type {HTMLInputElement} */ (target).value }));
+  }
 }
 
 const feed = new ReadingFeed({

@@ -267,7 +267,8 @@ function advice({ kind }, { chart }) {
 function showCells() {
   const [plan, reading] = [page.plan.value, page.reading.value];
   const step = plan && steps(plan)[plan.index];
-  const cells = step && reading && step.kind !== "flat" ? (areas(step, { ...plan, corners: page.corners.value }, reading.region) ?? []) : [];
+  const isFramed = step && reading && step.kind !== "flat";
+  const cells = isFramed ? (areas(step, { ...plan, corners: page.corners.value }, reading.region) ?? []) : [];
   const svg = element("area", SVGElement);
   const frames = cells.flatMap(([x, y, width, height], index) => [
     ...(step.kind === "chart" ? [rect({ x, y, width: width / 3, height, class: "color", fill: plan.chart.patches[index].hex })] : []),

@@ -1,7 +1,7 @@
 /** The fleet: the live colours of all cameras that use the same broker. */
 
 import { element, make, textSetter, textSetterOf } from "../lib/elements.js";
-import { Socket } from "../lib/feed.js";
+import { Socket, socketAddress } from "../lib/feed.js";
 import { clockTime, none, stateLabels } from "../lib/formatting.js";
 
 /** The time between checks of the connection, in milliseconds. */
@@ -86,8 +86,6 @@ function showNothing() {
   setMessage("Swatchcam does not answer. This page connects again by itself.");
 }
 
-const address = new URL("/ws/fleet", location.href);
-address.protocol = address.protocol.replace("http", "ws");
-const socket = new Socket(address, { onMessage: (text) => show(JSON.parse(text)), onDown: showNothing });
+const socket = new Socket(socketAddress("/ws/fleet"), { onMessage: (text) => show(JSON.parse(text)), onDown: showNothing });
 socket.connect();
 setInterval(() => socket.checkSilence(), checkPeriod);

@@ -182,6 +182,13 @@ export class Socket {
   }
 }
 
+/** The address of a WebSocket of the server. */
+export function socketAddress(path) {
+  const address = new URL(path, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  return address;
+}
+
 /**
  * @typedef {object} Silence
  * @property {boolean} isConnected whether the connection is up, though it delivers no reading.
@@ -220,9 +227,7 @@ export class ReadingFeed {
     this.#onStale = onStale;
     this.#onDown = onDown;
     this.#configuredRate = configuredRate;
-    const address = new URL("/ws", location.href);
-    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    this.#socket = new Socket(address, {
+    this.#socket = new Socket(socketAddress("/ws"), {
       onOpen: () => this.#delayMeter.restart(),
       onMessage: (text) => this.#receiveLive(text),
       onDown: () => {

@@ -1,5 +1,7 @@
 /** The camera's picture. */
 
+import { socketAddress } from "./feed.js";
+
 let worker = null;
 /** The functions that receive the worker's messages, by view. */
 const receivers = new Map();
@@ -65,10 +67,8 @@ export class Picture {
       if (!isReady) {
         isReady = true;
         receivers.set(view, ({ isLost, width, height }) => this.#show(isLost ? 0 : width, isLost ? 0 : height));
-        const url = new URL(`/ws/picture?view=${view}`, location.href);
-        url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
         const offscreen = canvas.transferControlToOffscreen();
-        worker.postMessage({ view, canvas: offscreen, url: url.href }, [offscreen]);
+        worker.postMessage({ view, canvas: offscreen, url: socketAddress(`/ws/picture?view=${view}`).href }, [offscreen]);
       }
       worker.postMessage({ view, isRunning });
     };

@@ -4,7 +4,7 @@ import { element, textSetter } from "../../lib/elements.js";
 import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
 import { effect, isSameJSON, signal } from "../../lib/signals.js";
-import { toast, tryFetch } from "../messages.js";
+import { tryFetch } from "../messages.js";
 import { choose, followReadings, state } from "../state.js";
 import { ControlField } from "./control-field.js";
 import { Exposure, White } from "./exposure.js";
@@ -23,22 +23,16 @@ class Controls {
   #list = element("control-list");
   #besideLock = element("lock-mains");
   #filter = element("control-filter", HTMLInputElement);
-  #lock = new Lock({
-    onMessage: toast,
-    onToggle: (isLocked, isFromHeader) => {
-      // The outcome is among the controls.
-      if (isFromHeader && !isLocked) {
-        choose("tab", "controls");
-        element("controls-tab").scrollIntoView({ block: "nearest" });
-      }
-      this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
-    },
+  #lock = new Lock((isLocked, isFromHeader) => {
+    // The outcome is among the controls.
+    if (isFromHeader && !isLocked) {
+      choose("tab", "controls");
+      element("controls-tab").scrollIntoView({ block: "nearest" });
+    }
+    this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
   });
-  #exposure = new Exposure({
-    onMessage: toast,
-    onToggle: (isSetting) => this.#send("/api/controls/exposure", isSetting ? "DELETE" : "POST"),
-  });
-  #white = new White(toast);
+  #exposure = new Exposure((isSetting) => this.#send("/api/controls/exposure", isSetting ? "DELETE" : "POST"));
+  #white = new White();
   /** The controls as the server described them last. */
   #document = null;
   #fields = new Map();

@@ -1,8 +1,8 @@
 /** The exposure that is set once, and the gains that make a card grey. */
 
-import { copy } from "../../lib/clipboard.js";
 import { element, make, textSetter } from "../../lib/elements.js";
 import { fetchJSON } from "../../lib/requests.js";
+import { copyText, toast } from "../messages.js";
 import { state } from "../state.js";
 import { whiteGains } from "./white-gains.js";
 
@@ -15,10 +15,10 @@ export class Exposure {
   #setLabel = textSetter("set-exposure");
   #isSetting = false;
 
-  /** @param {{ onMessage: (message: string) => void, onToggle: (isSetting: boolean) => void }} handlers */
-  constructor({ onMessage, onToggle }) {
+  /** @param {(isSetting: boolean) => void} onToggle */
+  constructor(onToggle) {
     element("set-exposure").addEventListener("click", () => onToggle(this.#isSetting));
-    element("copy-exposure").addEventListener("click", () => copyText(this.#lines.textContent, onMessage));
+    element("copy-exposure").addEventListener("click", () => copyText(this.#lines.textContent, ""));
   }
 
   /**
@@ -51,8 +51,7 @@ export class White {
   #result = element("white-result");
   #line = element("white-line");
 
-  /** @param {(message: string) => void} onMessage */
-  constructor(onMessage) {
+  constructor() {
     element("this-is-white").addEventListener("click", async () => {
       this.#result.hidden = true;
       try {
@@ -60,10 +59,10 @@ export class White {
         this.#line.textContent = `white_gains = [${whiteGains(state.reading.value, config.camera.white_gains).join(", ")}]`;
         this.#result.hidden = false;
       } catch (problem) {
-        onMessage(problem.message);
+        toast(problem.message);
       }
     });
-    element("copy-white").addEventListener("click", () => copyText(this.#line.textContent, onMessage));
+    element("copy-white").addEventListener("click", () => copyText(this.#line.textContent, ""));
   }
 
   /** Shows the button for readings of a sensor that is read raw, whose colours are the sensor's own. */
@@ -72,8 +71,4 @@ export class White {
     this.#section.hidden = !isRaw;
     if (!isRaw) this.#result.hidden = true;
   }
-}
-
-async function copyText(text, onMessage) {
-  onMessage((await copy(text)) ? "Copied" : "This browser does not allow copying");
 }

@@ -1,7 +1,7 @@
 /** The lock for measuring. */
 
-import { copy } from "../../lib/clipboard.js";
 import { element, make, textSetter } from "../../lib/elements.js";
+import { copyText } from "../messages.js";
 
 /** The lock for measuring: a button in the header, and another one with the outcome among the controls. */
 export class Lock {
@@ -14,13 +14,11 @@ export class Lock {
   #setHeaderLabel = textSetter("lock-now");
   #isLocked = false;
 
-  /** @param {{ onMessage: (message: string) => void, onToggle: (isLocked: boolean, isFromHeader: boolean) => void }} handlers */
-  constructor({ onMessage, onToggle }) {
+  /** @param {(isLocked: boolean, isFromHeader: boolean) => void} onToggle */
+  constructor(onToggle) {
     this.#header.addEventListener("click", () => onToggle(this.#isLocked, true));
     this.#button.addEventListener("click", () => onToggle(this.#isLocked, false));
-    element("copy-lines").addEventListener("click", async () => {
-      onMessage((await copy(this.#lines.textContent)) ? "Copied the lines" : "This browser does not allow copying");
-    });
+    element("copy-lines").addEventListener("click", () => copyText(this.#lines.textContent, "the lines"));
   }
 
   set isAvailable(isAvailable) {

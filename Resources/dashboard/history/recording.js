@@ -71,7 +71,8 @@ if (mayChange) {
       return;
     }
     const ended = await tryFetch("/api/recording", { method: "DELETE" });
-    if (ended) toast(`“${ended.recording.name}” has ended`, { label: "Download", job: () => download(element("recording-csv", HTMLAnchorElement)) });
+    if (!ended) return;
+    toast(`“${ended.recording.name}” has ended`, { label: "Download", job: () => download(element("recording-csv", HTMLAnchorElement)) });
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();

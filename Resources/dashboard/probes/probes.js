@@ -13,7 +13,10 @@ const frames = element("probes");
 const rows = element("probe-list");
 const menu = /** @type {any} */ (element("probe-menu"));
 
-/** The probes that are set, each with its name, region and whether it is the reference. Rows that stay the same keep their focus and their menu. */
+/**
+ * The probes that are set, each with its name, region and whether it is the reference. Rows that stay the same keep their focus
+ * and their menu.
+ */
 const probes = signal([], isSameJSON);
 /** What shows a probe's colour and verdict in the list, in the order of the probes. */
 const cells = computed(() => probes.value.map(makeRow));
