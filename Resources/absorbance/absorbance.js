@@ -54,8 +54,8 @@ function written(concentration) {
 
 /** Returns what limits how far a concentration can be trusted. */
 function doubt({ belowDetection, extrapolated }) {
-  if (belowDetection) return "Below the limit of detection.";
-  return extrapolated ? "Beyond the standards, where the line may not go on." : "";
+  if (belowDetection) return "Below the limit of detection";
+  return extrapolated ? "Beyond the standards" : "";
 }
 
 // The newest reading
@@ -84,7 +84,7 @@ function stateText(reading, setup) {
   if (setup.standards.length === 0) return "Three standards, the blank among them, give a concentration.";
   if (!setup.curve || setup.reason) return setup.reason;
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
-  return doubt(reading.concentration) || "Within the standards.";
+  return `${doubt(reading.concentration) || "Within the standards"}.`;
 }
 
 /** The time between requests for the concentrations of the probes, in milliseconds. */

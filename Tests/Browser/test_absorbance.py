@@ -154,8 +154,8 @@ def test_probes_are_listed_with_their_concentrations_and_what_limits_them(page, 
     assert page.text("probes-unit") == "mg/L"
     assert {row[3] for row in rows} <= {
         "",
-        "Below the limit of detection.",
-        "Beyond the standards, where the line may not go on.",
+        "Below the limit of detection",
+        "Beyond the standards",
     }
     for name in ("A1", "<b>A2</b>"):
         api.request(f"{own_server.url}api/probes/{quote(name, safe='')}", "DELETE")
