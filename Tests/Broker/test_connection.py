@@ -6,6 +6,7 @@ import itertools
 import json
 import os
 import random
+import re
 import signal
 import socket
 import subprocess
@@ -19,7 +20,7 @@ import pytest
 import websockets
 from Harness import api, process
 from Harness.cases import sampled
-from Harness.program import free_port, run
+from Harness.program import ROOT, free_port, run
 from Harness.standards import add_curve, cuvette
 from Harness.waiting import stretched, wait_until
 
@@ -29,26 +30,8 @@ CUTS = int(os.environ.get("SWATCHCAM_BROKER_CUTS", "15"))
 RETURN = 5.0
 """Seconds within which the state is right again after a cause has ended."""
 
-KEYS = [
-    "brightness",
-    "camera",
-    "cct",
-    "concentration",
-    "effect",
-    "hex",
-    "hue",
-    "lightness",
-    "locked",
-    "name",
-    "noise",
-    "problem",
-    "quality",
-    "rate",
-    "rgb",
-    "state",
-    "targets",
-    "verdict",
-]
+KEYS = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs/mqtt.md").read_text().partition("<!-- state -->")[2], re.MULTILINE)
+"""The keys of the message about the colour."""
 
 
 def health(server):
