@@ -14,6 +14,33 @@ package struct Name: Hashable, Sendable {
     }
 }
 
+/// A thing that people have named.
+package protocol Named {
+    var name: Name { get }
+}
+
+extension Array where Element: Named {
+    /// Sets a thing, at the place of the one of its name or else at the end.
+    /// - Parameters:
+    ///   - maxCount: The maximum number of things.
+    ///   - prepare: Changes the others, if this one is set.
+    /// - Returns: Whether it is new; nil if it was not set, because there are too many.
+    package mutating func set(
+        _ thing: Element, upTo maxCount: Int, preparing prepare: (inout [Element]) -> Void = { _ in }
+    ) -> Bool? {
+        let index = firstIndex { $0.name == thing.name }
+        guard index != nil || count < maxCount else { return nil }
+        prepare(&self)
+        if let index { self[index] = thing } else { append(thing) }
+        return index == nil
+    }
+
+    /// Removes the thing of a name, and returns it; nil if there is none.
+    package mutating func remove(_ name: Name?) -> Element? {
+        firstIndex { $0.name == name }.map { remove(at: $0) }
+    }
+}
+
 extension Name: CustomStringConvertible {
     package var description: String { text }
 }

@@ -2,7 +2,7 @@ package import Untrusted
 
 extension Config {
     /// An item of a list in the configuration that clients set and delete by its name.
-    package protocol NamedItem: Sendable {
+    package protocol NamedItem: Named, Sendable {
         /// The word for an item, whose plural is the name of the list.
         static var noun: String { get }
         /// The keys of an item's table.
@@ -10,7 +10,8 @@ extension Config {
         /// The maximum number of items in the list.
         static var maxCount: Int { get }
 
-        var name: Name { get }
+        /// The table of the item, as in JSON.
+        var configValue: ConfigValue? { get }
         /// The table as lines of TOML, with its heading.
         var toml: String { get }
 

@@ -4,7 +4,7 @@ package import Untrusted
 /// What absorbances and concentrations are computed from: the light of a blank and of the dark, and standards.
 package struct AbsorbanceSetup: Equatable, Sendable {
     /// A named sample of known concentration, as it was measured.
-    package struct Standard: Codable, Equatable, Sendable {
+    package struct Standard: Named, Codable, Equatable, Sendable {
         /// The greatest concentration, in any unit.
         package static let maxConcentration = 1e12
 
