@@ -4,7 +4,7 @@ package import Handoff
 package import Logging
 import Pixels
 package import Readings
-package import Untrusted
+import Untrusted
 
 /// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until
 /// their keys in `config.toml` are edited, whether the program runs at that time or not.
@@ -58,38 +58,6 @@ package final class SettingsMemory: Sendable {
         let time = clocks.date().timestamp
         settings.update { $0.change(at: time, change) }
         await save()
-    }
-
-    /// Sets an item of a list, in place of the one with its name or else at the end. It waits for the disk.
-    /// - Parameter prepare: Changes the other items, if this one is set.
-    /// - Returns: Whether it is new; nil if it was not set, because the list is full.
-    package func set<Item: Config.NamedItem>(
-        _ item: Item, in list: WritableKeyPath<Config, [Item]>, preparing prepare: (inout [Item]) -> Void = { _ in }
-    ) async -> Bool? {
-        var isNew: Bool?
-        await change { config in
-            let index = config[keyPath: list].firstIndex { $0.name == item.name }
-            guard index != nil || config[keyPath: list].count < Item.maxCount else {
-                isNew = nil
-                return
-            }
-            prepare(&config[keyPath: list])
-            if let index { config[keyPath: list][index] = item } else { config[keyPath: list].append(item) }
-            isNew = index == nil
-        }
-        return isNew
-    }
-
-    /// Deletes an item of a list, and returns it; nil if none has this name. It waits for the disk.
-    package func delete<Item: Config.NamedItem>(
-        _ name: Name?, from list: WritableKeyPath<Config, [Item]>
-    ) async -> Item? {
-        var deleted: Item?
-        await change { config in
-            let index = config[keyPath: list].firstIndex { $0.name == name }
-            deleted = index.map { config[keyPath: list].remove(at: $0) }
-        }
-        return deleted
     }
 
     /// Forgets all changes: the settings of `config.toml` hold again. It waits for the disk.

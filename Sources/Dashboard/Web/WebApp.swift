@@ -13,8 +13,11 @@ import Untrusted
 ///
 /// FlyingFox's own routes are not used, because they respond to a wrong method with 404, and decode paths.
 struct WebApp: HTTPHandler {
+    /// The number of bytes in a body for which a change needs another place.
+    private static let changeSize = 65_536
+
     private let gate: RequestGuard
-    let proxies: TrustedProxies
+    private let proxies: TrustedProxies
     let access: AccessControl
     private let frameAncestors: [String]
     let shared: SharedState
@@ -28,28 +31,13 @@ struct WebApp: HTTPHandler {
     let pictureSockets = WebSocketBroadcaster()
     /// The WebSockets that get the fleet.
     let fleetSockets = WebSocketBroadcaster()
-    let documents = DocumentCache()
-    /// The places of responses that are under way.
-    let transfers = ShareLimiter(total: 64, max: 16, reserved: 16)
-    /// The places of requests that change something or bring a body, by its length, until their response is sent.
-    let changes = ShareLimiter(total: 128, max: 32)
-    /// The places of WebSockets of both kinds. Programs on this machine with full access may have more of them.
-    let sockets = ShareLimiter(total: 2304, max: 256, maxLocal: 2048, reserved: 256)
-    /// The places of streams, snapshots, and WebSockets while they wait for a picture or receive one.
-    let viewers = ShareLimiter(total: 128, max: 64, reserved: 32)
-    /// The places of WebSockets that get the fleet, which is ten times as long as a reading, or hundreds of times.
-    let fleetViewers = ShareLimiter(total: 64, max: 16, reserved: 16)
-    /// The places of WebSockets that get long readings, and of requests for one, by the size of these.
-    let longViewers = ShareLimiter(total: 1_024, max: 512, reserved: 256)
-    let longReadings = ShareLimiter(total: 512, max: 256, reserved: 128)
-    /// The places of samples that are under way.
-    let sampling = ShareLimiter(total: 16, max: WebApp.maxSamplesPerClient)
-    /// The place of the measurement of patches that is under way.
-    let patches = ShareLimiter(total: 1, max: 1)
+    let shares = Shares()
+    let documents: DocumentSender
     let timeout: Duration
     /// The limiter of the marks that clients set.
     let marks: NetworkRateLimiter
     private let log: RateLimitedLogger
+    private var router = Router()
 
     /// - Parameter timeout: The maximum time that a route waits for the camera, or for places.
     init(
@@ -60,15 +48,15 @@ struct WebApp: HTTPHandler {
         gate = RequestGuard(web)
         proxies = TrustedProxies(web.trustedProxies)
         access = AccessControl(web, clocks: shared.clocks, log: shared.log)
-        marks = NetworkRateLimiter(each: Self.maxMarkRate, all: Self.maxMarkRateOfAll, clocks: shared.clocks)
+        marks = NetworkRateLimiter(each: MarkRoutes.maxRate, all: MarkRoutes.maxRateOfAll, clocks: shared.clocks)
         frameAncestors = web.frameAncestors
-        self.shared = shared
-        self.pages = pages
-        self.broker = broker
+        (self.shared, self.pages, self.broker, self.timeout) = (shared, pages, broker, timeout)
         self.broadcaster = broadcaster
         probeSockets = WebSocketBroadcaster(demand: shared.demand)
-        self.timeout = timeout
+        documents = DocumentSender(transfers: shares.transfers, timeout: timeout)
         log = RateLimitedLogger(shared.log)
+        // The routes have a copy of the rest.
+        router = Router(routes)
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
@@ -123,37 +111,36 @@ struct WebApp: HTTPHandler {
 
     private func answer(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
         guard let request = request.inOriginForm else { throw HTTPError.badHost }
-        if let refusal = gate.refusal(of: request, from: client) { throw refusal }
-        let path = request.target.path()
-        if let routes = openRoutes(path, client) { return try await answer(request, by: routes) }
-        guard let route = route(path) else { throw HTTPError.notFound }
-        let principal = access.principal(of: request, from: client)
-        return try await answer(
-            request,
-            by: route.handlers.mapValues { handler in
-                { request in
-                    // A wrong method is reported even without access, because the routes are public.
-                    guard let principal else { return try await refuse(request, from: client) }
-                    guard principal.access == .control || request.isSafe else { throw HTTPError.readOnly }
-                    try check(request, takes: route.parameters)
-                    guard !request.isSafe else { return try await handler.respond(request, principal) }
-                    let places = try await places(forChange: request, principal.key)
-                    return try await handler.respond(request, principal).holding(places)
-                }
-            })
+        let address = router.address(of: request.target.path())
+        if let refusal = gate.refusal(of: request, from: client, maxBodyLength: address?.maxBodyLength) {
+            throw refusal
+        }
+        guard let address else { throw HTTPError.notFound }
+        // A wrong method is reported even without access, because the routes are public.
+        let route = try address.route(for: request.method)
+        let isOpen = route.right == .open || route.right == .metrics && shared.config.value.effective.metrics.open
+        let anyone = isOpen ? Principal(access: .view, network: client.network) : nil
+        guard let principal = anyone ?? access.principal(of: request, from: client) else {
+            return try await refuse(request, from: client)
+        }
+        guard route.right != .control || principal.access == .control else { throw HTTPError.readOnly }
+        if !isOpen { try check(request, takes: route.parameters) }
+        let call = Call(request: request, client: client, principal: principal, route: route, name: address.name)
+        guard route.right == .control else { return try await route.respond(call) }
+        let places = try await places(forChange: call)
+        return try await route.respond(call).holding(places)
     }
 
-    private func answer(
-        _ request: HTTPRequest, by routes: [HTTPMethod: @Sendable (HTTPRequest) async throws -> HTTPResponse]
-    ) async throws -> HTTPResponse {
-        guard let route = routes[request.method == .HEAD ? .GET : request.method] else {
-            let methods = routes.keys.flatMap { $0 == .GET ? ["GET", "HEAD"] : [$0.rawValue] }
-            let list = methods.sorted().joined(separator: ", ")
-            throw HTTPError(
-                status: .methodNotAllowed, code: "method-not-allowed", message: "This address accepts only \(list).",
-                headers: [HTTPHeader("Allow"): list])
+    /// Returns the places that a request which changes something holds until its response is sent.
+    /// - Throws: An `HTTPError` if the client has too many such requests under way.
+    private func places(forChange call: Call) async throws(HTTPError) -> Places {
+        // A body of unknown length is refused before it is read.
+        let length = min(call.request.bodySequence.count ?? 0, RequestGuard.maxChartLength)
+        let count = 1 + length / Self.changeSize
+        guard let places = await shares.changes.begin(count, for: call.principal.key, within: timeout) else {
+            throw .tooManyTransfers
         }
-        return try await route(request)
+        return places
     }
 
     /// Refuses a request with a parameter that has no effect, because it is probably misspelt, and one that gives a
@@ -184,29 +171,13 @@ struct WebApp: HTTPHandler {
         guard request.wantsPage, !refusal.closesConnection else { return nil }
         await pages.refresh()
         guard let text = try? pages.problem(refusal.status.phrase, message: refusal.message) else { return nil }
-        return page(text, explaining: refusal)
-    }
-}
-
-extension ShareLimiter<ClientKey> {
-    /// - Parameters:
-    ///   - max: The maximum number of places of a client.
-    ///   - maxLocal: The same of programs on this machine with full access.
-    ///   - reserved: The number of places that clients without full access leave free.
-    fileprivate convenience init(total: Int, max: Int, maxLocal: Int? = nil, reserved: Int = 0) {
-        self.init(total: total) { client in
-            let isControl = client.access == .control
-            return .init(
-                max: isControl && client.network?.isLoopback == true ? maxLocal ?? max : max,
-                leaving: isControl ? 0 : reserved)
-        }
+        return .page(text, explaining: refusal)
     }
 }
 
 extension HTTPRequest {
-    /// Whether the request changes nothing (RFC 9110, 9.2.1).
-    fileprivate var isSafe: Bool { method == .GET || method == .HEAD }
-
     /// Whether a browser requests a page for a person. Programs and the scripts of pages accept anything or JSON.
-    fileprivate var wantsPage: Bool { isSafe && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false }
+    fileprivate var wantsPage: Bool {
+        (method == .GET || method == .HEAD) && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false
+    }
 }

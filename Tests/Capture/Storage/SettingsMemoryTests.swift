@@ -166,17 +166,4 @@ struct SettingsMemoryTests {
         await memory.change { $0.picture.effect = "none" }
         #expect(memory.problem == nil)
     }
-
-    @Test("items of a list are set, replaced and deleted by their names, and are kept")
-    func items() async {
-        let memory = start()
-        func probe(_ x: Double) -> Probe { Probe(name: "A", region: Region(x: x, y: 0, width: 0.1, height: 0.1)) }
-        #expect(await memory.set(probe(0.1), in: \.probes) == true)
-        #expect(await memory.set(probe(0.2), in: \.probes) == false)
-        #expect(settings.value.effective.probes == [probe(0.2)])
-        #expect(await memory.delete("B", from: \.probes) == nil)
-        #expect(stored?.names == "probes")
-        #expect(await memory.delete("A", from: \.probes) == probe(0.2))
-        #expect(stored == nil)
-    }
 }

@@ -11,19 +11,11 @@ import Testing
 
 @Suite("Web app")
 struct WebAppTests: RouteTests {
-    let readings = Latest(Reading.sample)
-    let config = Latest(Settings())
-    let pictures = PictureHub()
-    let broadcaster = WebSocketBroadcaster()
+    var readings: Latest<Reading> { shared.readings }
+    var config: Latest<Settings> { shared.config }
     let app: WebApp
 
-    init() throws {
-        var shared = try SharedState.sample()
-        shared.config = config
-        shared.readings = readings
-        shared.pictures = pictures
-        app = try WebApp.sample(shared, broadcaster: broadcaster)
-    }
+    init() throws { app = try WebApp.sample(.sample()) }
 
     @Test("the pages, the newest reading and the configuration are served; the dashboard must not be cached")
     func documents() async throws {
@@ -60,7 +52,7 @@ struct WebAppTests: RouteTests {
         arguments: [HTTPMethod.POST, .PUT, .DELETE, .OPTIONS, .PATCH], ["/", "/api/reading", "/ws"])
     func wrongMethod(method: HTTPMethod, path: String) async throws {
         let response = await send(method, path)
-        #expect(response.statusCode == .methodNotAllowed)
+        #expect(try await refusal(response) == "405 method-not-allowed")
         #expect(response.headers[HTTPHeader("Allow")] == "GET, HEAD")
     }
 
@@ -275,7 +267,7 @@ struct WebAppTests: RouteTests {
 
     @Test("a WebSocket beyond the limit is refused", arguments: ["/ws", "/ws/picture", "/ws/fleet"])
     func tooMany(path: String) async throws {
-        let all = try #require(app.sockets.begin(.max, for: ClientKey(access: .control)))
+        let all = try #require(app.shares.sockets.begin(.max, for: ClientKey(access: .control)))
         let response = await get(path, HTTPRequest.upgrade)
         #expect(try await refusal(response) == "503 too-many-clients")
         #expect(response.headers[.connection] == "close")
@@ -284,7 +276,7 @@ struct WebAppTests: RouteTests {
 
     @Test("a WebSocket for the fleet is refused beyond a limit of its own, and others are not")
     func tooManyWalls() async throws {
-        let all = try #require(app.fleetViewers.begin(.max, for: ClientKey(access: .control)))
+        let all = try #require(app.shares.fleetViewers.begin(.max, for: ClientKey(access: .control)))
         #expect(try await code(get("/ws/fleet", HTTPRequest.upgrade)) == "too-many-clients")
         #expect(app.fleetSockets.count == 0)
         #expect(await get("/ws", HTTPRequest.upgrade).statusCode == .switchingProtocols)
@@ -295,6 +287,6 @@ struct WebAppTests: RouteTests {
     func badHandshake() async throws {
         let response = await get("/ws", HTTPRequest.upgrade.merging(["Sec-WebSocket-Key": "short"]) { $1 })
         #expect(try await refusal(response) == "400 bad-handshake")
-        #expect(broadcaster.count == 0)
+        #expect(app.broadcaster.count == 0)
     }
 }

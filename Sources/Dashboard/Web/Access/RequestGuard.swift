@@ -11,7 +11,7 @@ import FoundationEssentials
 /// - Upgrades, and all methods but GET and HEAD, must come from the server's own origin, because browsers let pages of
 ///   other sites open WebSockets and send forms.
 struct RequestGuard: Sendable {
-    /// The maximum length of a body, in bytes.
+    /// The maximum length of most bodies, in bytes.
     static let maxBodyLength = 65_536
     /// The same of a chart and of a calibration, which may have 500 patches and a flat of 16x12 cells.
     static let maxChartLength = 262_144
@@ -24,8 +24,11 @@ struct RequestGuard: Sendable {
         allowedHosts = web.allowedHosts
     }
 
-    func refusal(of request: HTTPRequest, from client: Client = Client()) -> HTTPError? {
-        methodRefusal(of: request) ?? bodyRefusal(of: request) ?? hostRefusal(of: request)
+    /// - Parameter limit: The maximum length of the body in bytes; nil for that of most addresses.
+    func refusal(
+        of request: HTTPRequest, from client: Client = Client(), maxBodyLength limit: Int? = nil
+    ) -> HTTPError? {
+        methodRefusal(of: request) ?? bodyRefusal(of: request, limit ?? Self.maxBodyLength) ?? hostRefusal(of: request)
             ?? originRefusal(of: request, from: client)
     }
 
@@ -35,10 +38,8 @@ struct RequestGuard: Sendable {
         return isKnown ? nil : .unknownMethod
     }
 
-    private func bodyRefusal(of request: HTTPRequest) -> HTTPError? {
+    private func bodyRefusal(of request: HTTPRequest, _ limit: Int) -> HTTPError? {
         let length = request.headers[.contentLength].map { Int($0) ?? .max } ?? 0
-        let isOfChart = ["/api/calibration", "/api/chart"].contains(request.path)
-        let limit = isOfChart ? Self.maxChartLength : Self.maxBodyLength
         guard request.headers[.transferEncoding] != nil || length > limit else { return nil }
         return .tooLarge(limit)
     }

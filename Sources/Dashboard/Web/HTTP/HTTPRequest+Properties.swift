@@ -14,6 +14,16 @@ extension HTTPRequest {
         values(of: name).first.map { $0.utf8.count <= Self.maxParameterLength ? $0 : "" }
     }
 
+    /// Returns the value of a parameter in the query; nil if it is missing.
+    /// - Throws: `refusal` if `read` returns nil for its text.
+    func parameter<Value>(
+        _ name: String, orRefuse refusal: HTTPError, _ read: (String) -> Value?
+    ) throws(HTTPError) -> Value? {
+        guard let text = parameter(name) else { return nil }
+        guard let value = read(text) else { throw refusal }
+        return value
+    }
+
     /// Returns all values of a parameter in the query, in their order and of any length.
     func values(of name: String) -> [String] {
         query.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)

@@ -35,6 +35,36 @@ extension HTTPResponse {
             statusCode: status, content: content, type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
+    /// Returns the response with a small page.
+    /// - Parameter error: The error that the page explains, whose status and headers the response has.
+    static func page(_ text: String, explaining error: HTTPError? = nil) -> HTTPResponse {
+        HTTPResponse(
+            statusCode: error?.status ?? .ok, content: Data(text.utf8), type: "text/html; charset=utf-8",
+            headers: [.cacheControl: "no-store"].merging(error?.headers ?? [:]) { $1 })
+    }
+
+    /// Returns the response with a file, or status 304 without it if the client has it already.
+    ///
+    /// Files need no places: they are in memory anyway, so that a response costs no more than its connection.
+    static func file(_ asset: Asset, type: String, caching: String, _ request: HTTPRequest) -> HTTPResponse {
+        var (content, tag) = (asset.content, asset.entityTag)
+        var headers: [HTTPHeader: String] = [.cacheControl: caching]
+        if let gzipped = asset.gzipped {
+            headers[HTTPHeader("Vary")] = "Accept-Encoding"
+            if request.acceptsGzip {
+                (content, tag) = (gzipped, asset.gzippedEntityTag)
+                headers[.contentEncoding] = "gzip"
+            }
+        }
+        headers[.eTag] = tag
+        // This header uses weak comparison (RFC 9110, 13.1.2).
+        let known = request.headers.list(.ifNoneMatch)
+        guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/" + tag }) else {
+            return HTTPResponse(shared: [content], type: type, headers: headers)
+        }
+        return HTTPResponse(statusCode: .notModified, content: content, type: type, headers: headers).withoutBody
+    }
+
     /// The response, which holds places of its client until it is sent.
     func holding(_ places: Places) -> HTTPResponse {
         guard case .httpBody(let body) = payload, let count = body.count else { return self }

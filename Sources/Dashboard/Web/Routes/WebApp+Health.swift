@@ -7,11 +7,11 @@ import Handoff
 import Readings
 
 extension WebApp {
-    /// Handles `GET /healthz`. Clients without access do not get the reason, which may name a camera or a process.
-    func checkHealth(_ request: HTTPRequest, from client: Client) async throws(HTTPError) -> HTTPResponse {
+    /// Clients without access do not get the reason, which may name a camera or a process.
+    func checkHealth(_ call: Call) async throws(HTTPError) -> HTTPResponse {
         let reading = await shared.reading
+        let mayKnow = access.principal(of: call.request, from: call.client) != nil
         guard reading.state.hasColor else {
-            let mayKnow = access.principal(of: request, from: client) != nil
             throw .unavailable(
                 code: reading.state.rawValue,
                 mayKnow
@@ -21,7 +21,7 @@ extension WebApp {
         // A broker that is away is not a fault of the server.
         var document = HealthDocument(broker: broker.flatMap { .init($0.status.value) })
         // The counters of pictures and the reason, which names the broker, are only for clients with access.
-        guard access.principal(of: request, from: client) != nil else {
+        guard mayKnow else {
             document.broker?.problem = nil
             return .json(document)
         }

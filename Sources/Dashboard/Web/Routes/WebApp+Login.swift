@@ -10,7 +10,7 @@ extension WebApp {
     func showLogin() async throws(PagesError) -> HTTPResponse {
         guard access.isNeeded else { return redirect(to: "/") }
         await pages.refresh()
-        return page(try pages.login(next: "/", problem: nil))
+        return .page(try pages.login(next: "/", problem: nil))
     }
 
     /// Returns the login page in place of a page that requires access, to which the login then leads.
@@ -18,41 +18,39 @@ extension WebApp {
         // A missing token is not a mistake before the first login.
         let problem = refusal.code == "no-token" ? nil : refusal.message
         await pages.refresh()
-        return page(try pages.login(next: Self.path(request.target.rawValue), problem: problem), explaining: refusal)
+        return .page(try pages.login(next: Self.path(request.target.rawValue), problem: problem), explaining: refusal)
     }
 
-    /// Handles `POST /login`, which the form sends.
-    func logIn(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
-        guard request.mediaType == "application/x-www-form-urlencoded" else {
+    func logIn(_ call: Call) async throws -> HTTPResponse {
+        guard call.request.mediaType == "application/x-www-form-urlencoded" else {
             throw HTTPError(
                 status: .unsupportedMediaType, code: "not-a-form",
                 message: "This address accepts only the form of the login page. Scripts send Authorization: Bearer.")
         }
-        let form = try await request.body(upTo: Self.maxFormLength)
+        let form = try await call.body(upTo: Self.maxFormLength)
         guard access.isNeeded else { return redirect(to: "/") }
         let next = Self.path(Self.field("next", of: form) ?? "/")
         let token = (Self.field("token", of: form) ?? "").trimmed
         do throws(HTTPError) {
-            let former = access.principal(of: request, from: client)?.session
+            let former = access.principal(of: call.request, from: call.client)?.session
             // A session with an open WebSocket or stream is in use, and must not make room for the new one.
             touchSessions()
-            let session = try access.logIn(with: token, from: client)
+            let session = try access.logIn(with: token, from: call.client)
             if let ended = session.ended { end(ended) }
             if let former { close(former) }
             var response = redirect(to: next)
-            response.headers[.setCookie] = access.cookie(session.id, for: client)
+            response.headers[.setCookie] = access.cookie(session.id, for: call.client)
             return response
         } catch {
             await pages.refresh()
-            return page(try pages.login(next: next, problem: error.message), explaining: error)
+            return .page(try pages.login(next: next, problem: error.message), explaining: error)
         }
     }
 
-    /// Handles `POST /logout`.
-    func logOut(_ request: HTTPRequest, from client: Client) -> HTTPResponse {
-        if let session = access.principal(of: request, from: client)?.session { close(session) }
+    func logOut(_ call: Call) -> HTTPResponse {
+        if let session = access.principal(of: call.request, from: call.client)?.session { close(session) }
         var response = redirect(to: "/login")
-        response.headers[.setCookie] = access.cookie(nil, for: client)
+        response.headers[.setCookie] = access.cookie(nil, for: call.client)
         return response
     }
 

@@ -15,12 +15,10 @@ import V4L2
 
 @Suite("The routes of absorbance", .timeLimit(.minutes(20)))
 struct AbsorbanceRoutesTests: RouteTests {
-    private let shared: SharedState
     let app: WebApp
 
     init() throws {
-        shared = try SharedState.sample()
-        app = try WebApp.sample(shared)
+        app = try WebApp.sample(.sample())
         shared.readings.update { $0.state = .testPattern }
     }
 

@@ -11,12 +11,11 @@ import V4L2
 
 @Suite("Camera routes", .timeLimit(.minutes(20)))
 struct CameraRoutesTests: RouteTests {
-    private let shared: SharedState
     private let requests: CameraRequests
     let app: WebApp
 
     init() throws {
-        shared = try SharedState.sample()
+        let shared = try SharedState.sample()
         requests = shared.cameraRequests
         app = try WebApp.sample(shared, timeout: .seconds(3600))
     }

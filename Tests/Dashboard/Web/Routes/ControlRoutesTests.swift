@@ -12,11 +12,10 @@ import V4L2
 
 @Suite("Control routes", .timeLimit(.minutes(20)))
 struct ControlRoutesTests: RouteTests {
-    private let shared: SharedState
     let app: WebApp
 
     init() throws {
-        shared = try .sample()
+        let shared = try SharedState.sample()
         shared.controls.publish(
             ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
         app = try WebApp.sample(shared, timeout: .seconds(3600))

@@ -1,4 +1,3 @@
-import Assets
 import FlyingFox
 import Foundation
 import TestSupport
@@ -61,7 +60,7 @@ struct DocumentRoutesTests: RouteTests {
         "files are sent to a client without places, because they cost no more than its connection", arguments: filePaths
     )
     func files(path: String) async throws {
-        let all = app.transfers.begin(.max, for: ClientKey(access: .view))
+        let all = app.shares.transfers.begin(.max, for: ClientKey(access: .view))
         #expect(await get(path, viewToken).statusCode == .ok)
         withExtendedLifetime(all) {}
     }
@@ -88,7 +87,7 @@ struct DocumentRoutesTests: RouteTests {
 
     @Test("a document that has yet to be made needs as many places as a large one")
     func unknownSize() async throws {
-        let places = app.transfers.begin(9, for: ClientKey(access: .view))
+        let places = app.shares.transfers.begin(9, for: ClientKey(access: .view))
         let document = Document(key: "a", version: "") { Data(count: 1) }
         await #expect(throws: HTTPError.self) { try await app.send(document, to: ClientKey(access: .view), .sample()) }
         _ = try await app.send(document, to: ClientKey(access: .control), .sample())
@@ -115,7 +114,7 @@ struct DocumentRoutesTests: RouteTests {
     @Test("all clients without full access leave places to one with full access")
     func reserved() async {
         let networks = (1...9).map { ClientKey(network: IPNetwork("192.0.2.\($0)"), access: .view) }
-        let others = networks.compactMap { app.transfers.begin(.max, for: $0) }
+        let others = networks.compactMap { app.shares.transfers.begin(.max, for: $0) }
         #expect(others.count == 3)
         #expect(await get("/api/history", controlToken).statusCode == .ok)
     }
@@ -136,22 +135,5 @@ struct DocumentRoutesTests: RouteTests {
         ])
     func repeatedParameter(path: String) async throws {
         #expect(try await refusal(get(path, controlToken)) == "400 repeated-parameter")
-    }
-
-    @Test("the description of the API names the parameters that each address takes, and no others")
-    func parameters() throws {
-        let description = try JSONSerialization.jsonObject(with: #require(Assets.files["docs/openapi.json"]))
-        let json = try #require(description as? [String: Any])
-        let components = try #require(json["components"] as? [String: [String: [String: Any]]])
-        let shared = try #require(components["parameters"])
-        for (path, operations) in try #require(json["paths"] as? [String: [String: Any]]) {
-            let get = operations["get"] as? [String: Any]
-            let parameters = (get?["parameters"] as? [[String: Any]] ?? []).map { parameter in
-                (parameter["$ref"] as? String)?.split(separator: "/").last.flatMap { shared[String($0)] } ?? parameter
-            }
-            let names = parameters.filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }
-            // Paths that do not require access take none.
-            #expect(Set(names) == Set(app.route(path)?.parameters ?? []), "\(path)")
-        }
     }
 }

@@ -11,14 +11,12 @@ import Testing
 @Suite("Setting and deleting marks", .timeLimit(.minutes(20)))
 struct MarkRoutesTests: RouteTests {
     private let clock = ManualClock()
-    private let shared: SharedState
     let app: WebApp
 
     init() throws {
         var shared = try SharedState.sample()
         shared.markRequests = MarkRequests(timeout: .seconds(600))
         shared.clocks = clock.clocks
-        self.shared = shared
         app = try WebApp.sample(shared)
     }
 

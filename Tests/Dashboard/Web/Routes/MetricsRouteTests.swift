@@ -11,11 +11,10 @@ import Testing
 
 @Suite("The route of the metrics")
 struct MetricsRouteTests: RouteTests {
-    private let shared: SharedState
     let app: WebApp
 
     init() throws {
-        shared = try SharedState.sample()
+        let shared = try SharedState.sample()
         shared.config.update {
             $0.effective.web.token = Token(String(repeating: "c", count: 43))
             $0.effective.web.viewToken = Token(String(repeating: "v", count: 43))
@@ -70,7 +69,7 @@ struct MetricsRouteTests: RouteTests {
     func share() async {
         shared.config.update { $0.effective.metrics.open = true }
         let others = (1...3).compactMap {
-            app.transfers.begin(.max, for: ClientKey(network: IPNetwork("192.0.2.\($0)"), access: .view))
+            app.shares.transfers.begin(.max, for: ClientKey(network: IPNetwork("192.0.2.\($0)"), access: .view))
         }
         #expect(await metrics(nil).statusCode == .serviceUnavailable)
         shared.config.update { $0.effective.metrics.open = false }

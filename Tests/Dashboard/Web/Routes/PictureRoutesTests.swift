@@ -11,15 +11,14 @@ import Testing
 
 @Suite("Picture routes", .timeLimit(.minutes(20)))
 struct PictureRoutesTests: RouteTests {
-    private let readings = Latest(Reading.sample)
-    private let pictures = PictureHub()
+    private var readings: Latest<Reading> { shared.readings }
+    private var pictures: PictureHub { shared.pictures }
     let app: WebApp
     /// An app that does not wait for a picture.
     private let appWithZeroTimeout: WebApp
 
     init() throws {
-        var shared = try SharedState.sample()
-        (shared.readings, shared.pictures) = (readings, pictures)
+        let shared = try SharedState.sample()
         app = try WebApp.sample(shared, timeout: .seconds(3600))
         appWithZeroTimeout = try WebApp.sample(shared, timeout: .zero)
     }
@@ -89,7 +88,7 @@ struct PictureRoutesTests: RouteTests {
 
     @Test("pictures are refused if there are too many viewers", arguments: ["/snapshot.jpg", "/stream.mjpg"])
     func tooMany(path: String) async throws {
-        let all = try #require(appWithZeroTimeout.viewers.begin(.max, for: ClientKey(access: .control)))
+        let all = try #require(appWithZeroTimeout.shares.viewers.begin(.max, for: ClientKey(access: .control)))
         #expect(try await code(path) == "too-many-viewers")
         withExtendedLifetime(all) {}
     }
@@ -140,14 +139,14 @@ struct PictureRoutesTests: RouteTests {
         }
         #expect(sockets.allSatisfy { $0.statusCode == .switchingProtocols })
         #expect(pictures.counters.viewers == 0)
-        #expect(app.viewers.begin(.max, for: ClientKey(access: .control)) != nil)
+        #expect(app.shares.viewers.begin(.max, for: ClientKey(access: .control)) != nil)
         withExtendedLifetime(sockets) {}
     }
 
     @Test("a client without full access leaves places for viewers to one with full access")
     func reservedViewers() async throws {
         let networks = ["192.0.2.1", "192.0.2.2"].map { ClientKey(network: IPNetwork($0), access: .view) }
-        let others = networks.flatMap { client in (0..<128).compactMap { _ in app.viewers.begin(for: client) } }
+        let others = networks.flatMap { client in (0..<128).compactMap { _ in app.shares.viewers.begin(for: client) } }
         #expect(others.count == 96)
         #expect(await get("/stream.mjpg").statusCode == .ok)
     }

@@ -15,13 +15,9 @@ import Untrusted
 
 @Suite("The routes of probes", .timeLimit(.minutes(20)))
 struct ProbeRoutesTests: RouteTests {
-    private let shared: SharedState
     let app: WebApp
 
-    init() throws {
-        shared = try SharedState.sample()
-        app = try WebApp.sample(shared)
-    }
+    init() throws { app = try WebApp.sample(.sample()) }
 
     private var probes: [Probe] { shared.config.value.effective.probes }
 

@@ -12,7 +12,6 @@ import Testing
 @Suite("The recording of a client", .timeLimit(.minutes(20)))
 struct RecordingRoutesTests: RouteTests {
     private let clock = ManualClock()
-    private let shared: SharedState
     let app: WebApp
 
     init() throws {
@@ -22,7 +21,6 @@ struct RecordingRoutesTests: RouteTests {
         shared.history = History(revisions: shared.revisions, clocks: clock.clocks)
         shared.recorder = Recorder(
             shared.config, demand: shared.demand, history: shared.history, log: .silent, clocks: clock.clocks)
-        self.shared = shared
         app = try WebApp.sample(shared)
     }
 

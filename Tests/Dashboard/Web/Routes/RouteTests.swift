@@ -14,6 +14,9 @@ protocol RouteTests: Sendable {
 }
 
 extension RouteTests {
+    /// The state that the application serves.
+    var shared: SharedState { app.shared }
+
     func send(
         _ method: HTTPMethod, _ path: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async -> HTTPResponse {
@@ -53,7 +56,7 @@ extension RouteTests {
         _ method: HTTPMethod, _ path: String, _ body: String, headers: [String: String] = [:],
         color: (inout Reading) -> Void = { _ in }, _ change: (SharedState) -> Void = { _ in }
     ) async -> HTTPResponse {
-        let (shared, watchers) = (app.shared, app.shared.demand.changes())
+        let (shared, watchers) = (shared, shared.demand.changes())
         async let response = send(method, path, body, headers: headers)
         for await count in watchers where count > 0 { break }
         var sequence: UInt32 = shared.readings.value.frame?.sequence ?? 0

@@ -14,13 +14,9 @@ import V4L2
 
 @Suite("The routes of samples", .timeLimit(.minutes(20)))
 struct SampleRoutesTests: RouteTests {
-    private let shared: SharedState
     let app: WebApp
 
-    init() throws {
-        shared = try SharedState.sample()
-        app = try WebApp.sample(shared)
-    }
+    init() throws { app = try WebApp.sample(.sample()) }
 
     /// Takes a sample while the camera delivers frames.
     /// - Parameter change: Changes the program after the first reading.
@@ -99,11 +95,11 @@ struct SampleRoutesTests: RouteTests {
 
     @Test("a client with eight samples under way is refused another, and other clients are not")
     func tooMany() async throws {
-        let places = try #require(app.sampling.begin(8, for: ClientKey(access: .control)))
+        let places = try #require(app.shares.sampling.begin(8, for: ClientKey(access: .control)))
         let refused = await send(.POST, "/api/samples", "{}")
         #expect(try await refusal(refused) == "503 too-many-samples")
         #expect(refused.headers[HTTPHeader("Retry-After")] == "1")
-        #expect(app.sampling.begin(for: ClientKey(network: IPNetwork("192.0.2.1"), access: .control)) != nil)
+        #expect(app.shares.sampling.begin(for: ClientKey(network: IPNetwork("192.0.2.1"), access: .control)) != nil)
         withExtendedLifetime(places) {}
     }
 

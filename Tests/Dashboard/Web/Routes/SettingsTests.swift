@@ -12,14 +12,10 @@ import Testing
 /// Tests of the settings that may change while the program runs.
 @Suite("Settings")
 struct SettingsTests: RouteTests {
-    private let config: Latest<Settings>
+    private var config: Latest<Settings> { shared.config }
     let app: WebApp
 
-    init() throws {
-        let shared = try SharedState.sample()
-        config = shared.config
-        app = try WebApp.sample(shared)
-    }
+    init() throws { app = try WebApp.sample(.sample()) }
 
     private func put(_ body: String, type: String = "application/json") async -> HTTPResponse {
         await send(.PUT, "/api/settings", body, headers: ["Content-Type": type])

@@ -15,13 +15,9 @@ import Untrusted
 
 @Suite("The routes of targets", .timeLimit(.minutes(20)))
 struct TargetRoutesTests: RouteTests {
-    private let shared: SharedState
     let app: WebApp
 
-    init() throws {
-        shared = try SharedState.sample()
-        app = try WebApp.sample(shared)
-    }
+    init() throws { app = try WebApp.sample(.sample()) }
 
     private var names: [String] { shared.config.value.effective.targets.map(\.name.text) }
 

@@ -2,12 +2,28 @@ import FlyingFox
 import FoundationEssentials
 import Handoff
 
-/// Documents and files that are larger than a reading. Many responses share their bytes.
-extension WebApp {
+/// Sends documents that are larger than a reading. Many responses share their bytes.
+struct DocumentSender: Sendable {
+    let cache = DocumentCache()
+    /// The places of responses that are under way.
+    let transfers: ShareLimiter<ClientKey>
+    /// The maximum time that a response waits for places.
+    let timeout: Duration
+
     /// The number of bytes for which a document needs another place, and the maximum number of its places.
     private static let (placeSize, maxPlaces) = (262_144, 8)
-    /// The number of bytes in a body for which a change needs another place.
-    private static let changeSize = 65_536
+
+    /// Returns the response with a document to a request, as `send(_:to:_:)`.
+    func send(_ document: Document, to call: Call) async throws -> HTTPResponse {
+        try await send(document, to: call.principal.key, call.request)
+    }
+
+    /// Returns the response with the only document of a route, in JSON.
+    func json(
+        to call: Call, version: String, _ make: @escaping @Sendable () throws -> Data
+    ) async throws -> HTTPResponse {
+        try await send(Document(key: call.route.path, version: version, make: make), to: call)
+    }
 
     /// Returns the response with a document, which holds places of its client until it is sent.
     /// - Throws: An `HTTPError` if the client has too many documents under way; the error of the document if it cannot
@@ -15,8 +31,8 @@ extension WebApp {
     func send(_ document: Document, to client: ClientKey, _ request: HTTPRequest) async throws -> HTTPResponse {
         let isGzipped = document.isCompressible && request.acceptsGzip
         // Until a document is made, it is taken for a large one: nobody waits for places with a document in memory.
-        let places = try await places(for: documents.size(of: document, isGzipped: isGzipped) ?? .max, client)
-        let content = try await documents.content(
+        let places = try await places(for: cache.size(of: document, isGzipped: isGzipped) ?? .max, client)
+        let content = try await cache.content(
             of: document, isGzipped: isGzipped, isUrgent: client.access == .control)
         places.keep(Self.places(for: content.count))
         var response = HTTPResponse(
@@ -29,9 +45,9 @@ extension WebApp {
     /// Returns the response with pieces that are in memory anyway, which holds places of its client until they are sent.
     /// - Throws: An `HTTPError` if the client has too many documents under way.
     func send(
-        _ pieces: [Data], type: String, headers: [HTTPHeader: String], to client: ClientKey
+        _ pieces: [Data], type: String, headers: [HTTPHeader: String], to call: Call
     ) async throws -> HTTPResponse {
-        let places = try await places(for: pieces.reduce(0) { $0 + $1.count }, client)
+        let places = try await places(for: pieces.reduce(0) { $0 + $1.count }, call.principal.key)
         return HTTPResponse(shared: pieces, holding: [places], type: type, headers: headers)
     }
 
@@ -44,45 +60,12 @@ extension WebApp {
         return places
     }
 
-    /// Returns the places that a request which changes something holds until its response is sent.
-    /// - Throws: An `HTTPError` if the client has too many such requests under way.
-    func places(forChange request: HTTPRequest, _ client: ClientKey) async throws -> Places {
-        // A body of unknown length is refused before it is read.
-        let length = min(request.bodySequence.count ?? 0, RequestGuard.maxChartLength)
-        guard let places = await changes.begin(1 + length / Self.changeSize, for: client, within: timeout) else {
-            throw HTTPError.tooManyTransfers
-        }
-        return places
-    }
-
-    /// Returns the response with a file, or status 304 without it if the client has it already.
-    ///
-    /// Files need no places: they are in memory anyway, so that a response costs no more than its connection.
-    func send(_ asset: Asset, type: String, caching: String, _ request: HTTPRequest) -> HTTPResponse {
-        var (content, tag) = (asset.content, asset.entityTag)
-        var headers: [HTTPHeader: String] = [.cacheControl: caching]
-        if let gzipped = asset.gzipped {
-            headers[HTTPHeader("Vary")] = "Accept-Encoding"
-            if request.acceptsGzip {
-                (content, tag) = (gzipped, asset.gzippedEntityTag)
-                headers[.contentEncoding] = "gzip"
-            }
-        }
-        headers[.eTag] = tag
-        // This header uses weak comparison (RFC 9110, 13.1.2).
-        let known = request.headers.list(.ifNoneMatch)
-        guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/" + tag }) else {
-            return HTTPResponse(shared: [content], type: type, headers: headers)
-        }
-        return HTTPResponse(statusCode: .notModified, content: content, type: type, headers: headers).withoutBody
-    }
-
     /// Returns how many places a message of some bytes takes.
     private static func places(for size: Int) -> Int { min(1 + size / placeSize, maxPlaces) }
 }
 
 extension HTTPError {
-    fileprivate static let tooManyTransfers = unavailable(
+    static let tooManyTransfers = unavailable(
         code: "too-many-transfers",
         "Your network sends or reads too much at the same time. Try again when some of it has arrived.", retryAfter: 1)
 }

@@ -7,61 +7,79 @@ import Handoff
 import Readings
 
 /// The newest reading, its statistics, and the description of the API.
-extension WebApp {
-    /// The number of bytes for which a long reading needs another place, and the maximum number of its places.
-    private static let (longPlaceSize, maxLongPlaces) = (16_384, 256)
+struct ReadingRoutes: Sendable {
+    private static let description = Asset(content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
 
-    /// Handles `GET /api/reading`.
-    func newestReading(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let isWhole = try wantsWholeProbes(request)
+    let shared: SharedState
+    let documents: DocumentSender
+    let longReadings: ShareLimiter<ClientKey>
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/reading", parameters: ["probes"], "The newest reading", newestReading),
+            Route(
+                .GET, "/api/statistics", "The statistics of the newest reading, with its histogram", newestStatistics),
+            Route(.GET, "/api/openapi.json", right: .open, "This description") {
+                .file(Self.description, type: "application/json", caching: "no-cache", $0.request)
+            },
+        ]
+    }
+
+    private func newestReading(_ call: Call) async throws -> HTTPResponse {
+        let isWhole = try call.request.wantsWholeProbes()
         let reading = await shared.settledReading
-        if isWhole { return try await send(document(reading, withWholeProbes: true), to: principal.key, request) }
+        if isWhole { return try await documents.send(.reading(reading, withWholeProbes: true), to: call) }
         guard reading.isLong else { return .json(reading.json()) }
         // Places of their own: a client whose downloads or WebSockets are stuck still gets readings.
-        let (content, places) = try await longReading(reading, principal, takingFrom: longReadings)
+        let (content, places) = try await documents.longReading(reading, for: call, takingFrom: longReadings)
         return HTTPResponse(
             shared: [content], holding: places, type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
+    private func newestStatistics(_ call: Call) async throws -> HTTPResponse {
+        let reading = await shared.settledReading
+        return try await documents.json(to: call, version: "\(reading.sequence)") { reading.statisticsJSON() }
+    }
+
+}
+
+/// Readings of many probes and targets.
+extension DocumentSender {
+    /// The number of bytes for which a long reading needs another place, and the maximum number of its places.
+    private static let (longPlaceSize, maxLongPlaces) = (16_384, 256)
+
     /// Returns a long reading, and the places that it takes until it is sent.
     func longReading(
-        _ reading: Reading, withWholeProbes isWhole: Bool = false, _ principal: Principal,
+        _ reading: Reading, withWholeProbes isWhole: Bool = false, for call: Call,
         takingFrom limiter: ShareLimiter<ClientKey>
     ) async throws -> (content: Data, places: [Places]) {
-        guard let first = limiter.begin(for: principal.key) else { throw HTTPError.tooManyClients }
-        let content = try await documents.content(
-            of: document(reading, withWholeProbes: isWhole), isGzipped: false,
-            isUrgent: principal.key.access == .control)
+        guard let first = limiter.begin(for: call.principal.key) else { throw HTTPError.tooManyClients }
+        let content = try await cache.content(
+            of: .reading(reading, withWholeProbes: isWhole), isUrgent: call.principal.access == .control)
         // A client that does not read keeps the message that is being sent, its frame, and the message to follow.
         let more = min(3 * content.count / Self.longPlaceSize, Self.maxLongPlaces - 1)
         guard more > 0 else { return (content, [first]) }
-        guard let rest = limiter.begin(more, for: principal.key) else { throw HTTPError.tooManyClients }
+        guard let rest = limiter.begin(more, for: call.principal.key) else { throw HTTPError.tooManyClients }
         return (content, [first, rest])
     }
+}
 
+extension Document {
     /// Returns a reading of many probes and targets. With everything that is known of the probes, it has megabytes.
-    func document(_ reading: Reading, withWholeProbes isWhole: Bool) -> Document {
+    fileprivate static func reading(_ reading: Reading, withWholeProbes isWhole: Bool) -> Document {
         Document(
             key: "/api/reading\(isWhole ? "?probes=all" : "")", version: "\(reading.sequence) \(reading.state)"
         ) { reading.json(withWholeProbes: isWhole) }
     }
+}
 
-    /// Handles `GET /api/statistics`.
-    func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let reading = await shared.settledReading
-        let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
-            reading.statisticsJSON()
-        }
-        return try await send(document, to: principal.key, request)
+extension HTTPRequest {
+    /// Returns whether the client wants everything that is known of the probes, by `?probes=all`.
+    func wantsWholeProbes() throws(HTTPError) -> Bool {
+        let refusal = HTTPError.badRequest(
+            code: "bad-probes", "probes must be all; without it, probes have only their names, colours and verdicts.")
+        return try parameter("probes", orRefuse: refusal) { $0 == "all" ? true : nil } ?? false
     }
-
-    /// Handles `GET /api/openapi.json`.
-    func describe(_ request: HTTPRequest) -> HTTPResponse {
-        send(Self.description, type: "application/json", caching: "no-cache", request)
-    }
-
-    private static let description = Asset(
-        content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
 }
 
 extension Reading {

@@ -8,52 +8,41 @@ import Readings
 import Untrusted
 
 /// Probes: listing, setting and deleting them, one by one or as a grid.
-extension WebApp {
-    /// Handles `GET /api/probes`.
-    func listProbes(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+struct ProbeRoutes: Sendable {
+    let shared: SharedState
+    let documents: DocumentSender
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/probes", "The probes", listProbes),
+            Route(.GET, "/api/probes/{name}", "A probe", probes.show),
+            Route(.PUT, "/api/probes/{name}", "Set a probe") { call in
+                try await probes.set(call, preparing: { if $0.isReference { $1 = $1.map(\.withoutReference) } })
+            },
+            Route(.PUT, "/api/probes", "Lay out a grid of probes", layOutProbes),
+            Route(.DELETE, "/api/probes/{name}", "Delete a probe", probes.delete),
+            Route(.DELETE, "/api/probes", "Delete all probes", deleteProbes),
+            Route(.POST, "/api/reference", "Set the light of the reference again", resetReference),
+        ]
+    }
+
+    private var probes: NamedItems<Probe> {
+        NamedItems(
+            \.probes, of: shared,
+            missing: .notFound(code: "probe-not-found", "There is no such probe. /api/probes lists them."),
+            full: .tooManyProbes, malformed: .badProbe)
+    }
+
+    private func listProbes(_ call: Call) async throws -> HTTPResponse {
         let version = "\(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
-        let document = Document(key: "/api/probes", version: version) {
-            JSONText.data(of: list(of: probes).with(shared.settingsMemory.problem))
+        return try await documents.json(to: call, version: version) {
+            JSONText.data(of: probes.list(probes.items()).with(shared.settingsMemory.problem))
         }
-        return try await send(document, to: principal.key, request)
     }
 
-    /// Handles `GET /api/probes/{name}`.
-    func showProbe(_ name: Substring) throws -> HTTPResponse {
-        guard let probe = probes.first(where: { $0.name == Self.decoded(name) }) else { throw HTTPError.noProbe }
-        return .json(probe.configValue)
-    }
-
-    /// Handles `PUT /api/probes/{name}`. A reference takes the place of the one before.
-    func setProbe(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
-        var values = try await request.json([String: ConfigValue].self, orRefuse: .badProbe)
-        guard values["name"] == nil else { throw HTTPError.badProbe }
-        values["name"] = Self.decoded(name).map { .string($0.text) }
-        let probe: Probe
-        do throws(ConfigRejection) {
-            probe = try Probe(.table(values))
-        } catch {
-            throw HTTPError.badProbe("\(error.message)")
-        }
-        let isNew = await shared.settingsMemory.set(probe, in: \.probes) { others in
-            if probe.isReference { others = others.map(\.withoutReference) }
-        }
-        guard let isNew else { throw HTTPError.tooManyProbes }
-        return answer(probe.configValue, status: isNew ? .created : .ok)
-    }
-
-    /// Handles `DELETE /api/probes/{name}`, which answers with the deleted probe.
-    func deleteProbe(_ name: Substring) async throws -> HTTPResponse {
-        guard let deleted = await shared.settingsMemory.delete(Self.decoded(name), from: \.probes) else {
-            throw HTTPError.noProbe
-        }
-        return answer(deleted.configValue)
-    }
-
-    /// Handles `PUT /api/probes` with a grid, which takes the place of all probes but the reference.
-    func layOutProbes(_ request: HTTPRequest) async throws -> HTTPResponse {
+    private func layOutProbes(_ call: Call) async throws -> HTTPResponse {
         let keys = ["rows", "columns", "region", "share"]
-        let grid = try await request.json(ProbeGrid.self, keys: keys, orRefuse: .badGrid)
+        let grid = try await call.json(ProbeGrid.self, keys: keys, orRefuse: .badGrid)
         guard let cells = grid.probes else { throw HTTPError.badGrid }
         var isDone = false
         await shared.settingsMemory.change { config in
@@ -62,39 +51,29 @@ extension WebApp {
             if isDone { config.probes = kept + cells }
         }
         guard isDone else { throw HTTPError.tooManyProbes }
-        return answer(list(of: probes))
+        return answer(with: probes.items())
     }
 
-    /// Handles `DELETE /api/probes`, which deletes all, and answers with those that were deleted.
-    func deleteProbes() async -> HTTPResponse {
+    private func deleteProbes(_: Call) async -> HTTPResponse {
         var deleted: [Probe] = []
         await shared.settingsMemory.change { config in (deleted, config.probes) = (config.probes, []) }
-        return answer(list(of: deleted))
+        return answer(with: deleted)
     }
 
-    /// Handles `POST /api/reference`, after which the next readings set the light of the reference.
-    func resetReference() async throws(HTTPError) -> HTTPResponse {
-        guard let reference = probes.first(where: \.isReference) else { throw HTTPError.noReference }
+    private func resetReference(_: Call) async throws(HTTPError) -> HTTPResponse {
+        guard let reference = probes.items().first(where: \.isReference) else {
+            throw HTTPError.conflict(
+                code: "no-reference",
+                "No probe is the reference. Set one with PUT /api/probes/{name} and \"reference\": true.")
+        }
         shared.reference.latest.publish(nil)
         await shared.reference.save()
-        return answer(reference.configValue, problem: shared.reference.problem)
+        return .json(reference.configValue?.with(shared.reference.problem))
     }
 
-    /// Returns whether a client wants everything that is known of the probes, by `?probes=all`.
-    func wantsWholeProbes(_ request: HTTPRequest) throws(HTTPError) -> Bool {
-        switch request.parameter("probes") {
-        case nil: return false
-        case "all": return true
-        default:
-            throw HTTPError.badRequest(
-                code: "bad-probes",
-                "probes must be all; without it, probes have only their names, colours and verdicts.")
-        }
+    private func answer(with list: [Probe]) -> HTTPResponse {
+        .json(probes.list(list).with(shared.settingsMemory.problem))
     }
-
-    private var probes: [Probe] { shared.config.value.effective.probes }
-
-    private func list(of probes: [Probe]) -> ConfigValue { .table(["probes": .list(probes.compactMap(\.configValue))]) }
 }
 
 /// Probes in the cells of a rectangle, such as the wells of a plate.
@@ -155,9 +134,6 @@ extension Probe {
 }
 
 extension HTTPError {
-    fileprivate static let noProbe = notFound(
-        code: "probe-not-found", "There is no such probe. /api/probes lists them.")
-
     fileprivate static let badProbe = badProbe(
         "Send a JSON object with a region such as {\"region\": [0.1, 0.1, 0.05, 0.05]}, and if the probe is the reference, "
             + "\"reference\": true. The name is in the address.")
@@ -168,9 +144,6 @@ extension HTTPError {
             + "0.5 if omitted.")
 
     fileprivate static func badProbe(_ message: String) -> HTTPError { badRequest(code: "bad-probe", message) }
-
-    fileprivate static let noReference = conflict(
-        code: "no-reference", "No probe is the reference. Set one with PUT /api/probes/{name} and \"reference\": true.")
 
     fileprivate static let tooManyProbes = conflict(
         code: "probes-full",

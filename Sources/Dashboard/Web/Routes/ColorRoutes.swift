@@ -5,31 +5,17 @@ import Metrology
 import Readings
 import Untrusted
 
-/// Test colours, and the difference between two colours.
-extension WebApp {
-    private static let names: [Substring: RGB8] = [
-        "red": RGB8(r: 255, g: 0, b: 0), "green": RGB8(r: 0, g: 255, b: 0), "blue": RGB8(r: 0, g: 0, b: 255),
-        "white": .white, "black": .black,
-    ]
-
-    /// Handles `GET /test/{color}`: `red`, `green`, `blue`, `white`, `black`, or six hexadecimal digits.
-    func showColor(_ name: Substring) async throws -> HTTPResponse {
-        guard let color = Self.names[name] ?? RGB8(hex: name) else {
-            throw HTTPError.notFound(
-                code: "no-such-color",
-                "The colours are red, green, blue, white, black and six hexadecimal digits, such as /test/3fa7d6.")
-        }
-        await pages.refresh()
-        return page(try pages.solid(color))
+/// The difference between two colours.
+struct ColorRoutes: Sendable {
+    var routes: [Route] {
+        [
+            Route(
+                .GET, "/api/difference", parameters: ["from", "to"], "The difference of two colours", compareTwoColors)
+        ]
     }
 
-    func compareColors(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        try await page("/test", "", request, principal) { try pages.comparison() }
-    }
-
-    /// Handles `GET /api/difference?from={color}&to={color}`.
-    func compareTwoColors(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
-        let (from, to) = (try color("from", of: request), try color("to", of: request))
+    private func compareTwoColors(_ call: Call) throws(HTTPError) -> HTTPResponse {
+        let (from, to) = (try color("from", of: call.request), try color("to", of: call.request))
         let difference = CIEDE2000(from, to)
         let words = DifferenceWords(of: to, from: from)
         let parts = DifferenceDocument.Parts(

@@ -10,99 +10,102 @@ import Readings
 import Untrusted
 
 /// Absorbance and concentration: the blank, the dark and the standards.
-extension WebApp {
+struct AbsorbanceRoutes: Sendable {
+    let shared: SharedState
+    let documents: DocumentSender
+    let measuring: Measuring
+
     /// The blank or the dark.
     typealias LightPath = any WritableKeyPath<AbsorbanceSetup, LightRecord?> & Sendable
     /// The maximum number of characters in a unit.
     private static let maxUnitLength = 20
     private static let readingCounts = SampleCollector.minCountWithError...Sample.readingCounts.upperBound
 
-    /// Handles `GET /api/absorbance`.
-    func showAbsorbance(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let reading = await shared.reading
-        let version = "\(reading.sequence) \(shared.absorbance.latest.revision) \(shared.absorbance.problem ?? "")"
-        let answer = Document(key: "/api/absorbance", version: version) { JSONText.data(of: document(reading)) }
-        return try await send(answer, to: principal.key, request)
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/absorbance", "The blank, the dark, the standards and their curve", showAbsorbance),
+            Route(.PUT, "/api/absorbance", "Set the unit and the channel", changeAbsorbance),
+            Route(
+                .DELETE, "/api/absorbance", "Remove the blank, the dark, the standards and the unit", forgetAbsorbance),
+            Route(.PUT, "/api/absorbance/blank", "Measure the blank") { try await setLight(\.blank, $0) },
+            Route(.DELETE, "/api/absorbance/blank", "Remove the blank") { _ in await removeLight(\.blank) },
+            Route(.PUT, "/api/absorbance/dark", "Measure the dark") { try await setLight(\.dark, $0) },
+            Route(.DELETE, "/api/absorbance/dark", "Remove the dark") { _ in await removeLight(\.dark) },
+            Route(.PUT, "/api/absorbance/standards/{name}", "Measure a standard", setStandard),
+            Route(.DELETE, "/api/absorbance/standards/{name}", "Delete a standard", standards.delete),
+        ]
     }
 
-    /// Handles `PUT /api/absorbance` with a unit, the channel of the curve, or both.
-    func changeAbsorbance(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let wanted = try await request.json(
+    private var standards: NamedItems<AbsorbanceSetup.Standard> {
+        NamedItems(
+            maxCount: AbsorbanceSetup.maxStandards, items: { shared.absorbance.latest.value?.standards ?? [] },
+            change: { edit in await change { edit(&$0.standards) } },
+            answer: { .json(Stored($0, problem: shared.absorbance.problem)) },
+            missing: .notFound(
+                code: "standard-not-found", "There is no such standard. /api/absorbance lists them."),
+            full: .tooManyStandards, malformed: .badStandard)
+    }
+
+    private func showAbsorbance(_ call: Call) async throws -> HTTPResponse {
+        let reading = await shared.reading
+        let version = "\(reading.sequence) \(shared.absorbance.latest.revision) \(shared.absorbance.problem ?? "")"
+        return try await documents.json(to: call, version: version) { JSONText.data(of: document(reading)) }
+    }
+
+    private func changeAbsorbance(_ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(
             AbsorbanceRequest.self, keys: ["unit", "channel"], orRefuse: .badAbsorbanceChange)
         let unit = wanted.unit?.trimmed
         let channel = wanted.channel.flatMap(StandardCurve.Channel.init(rawValue:))
         guard unit.map({ $0.unicodeScalars.count <= Self.maxUnitLength && $0.sanitized() == $0 }) != false,
             wanted.channel == nil || wanted.channel == "best" || channel != nil
         else { throw HTTPError.badAbsorbanceChange }
-        change { setup in
+        await change { setup in
             if let unit { setup.unit = unit }
             if wanted.channel != nil { setup.channel = channel }
         }
-        await shared.absorbance.save()
         return .json(document(await shared.reading))
     }
 
-    /// Handles `DELETE /api/absorbance`, which removes everything, and answers with the document as it was.
-    func forgetAbsorbance() async -> HTTPResponse {
+    private func forgetAbsorbance(_: Call) async -> HTTPResponse {
         var before = document(await shared.reading)
-        change { $0 = AbsorbanceSetup() }
-        await shared.absorbance.save()
+        await change { $0 = AbsorbanceSetup() }
         before.problem = shared.absorbance.problem
         return .json(before)
     }
 
-    /// Returns what the path of the blank or of the dark offers.
-    func lightRoute(_ light: LightPath) -> Route {
-        Route([
-            .PUT: Handler { try await setLight(light, $0, $1) }, .DELETE: Handler { await removeLight(light) },
-        ])
-    }
-
-    /// Handles `PUT /api/absorbance/blank` and `PUT /api/absorbance/dark` with `{"readings": ..., "everywhere": ...}`, both
-    /// of them optional. The response follows when all readings have arrived.
-    func setLight(
-        _ light: LightPath, _ request: HTTPRequest,
-        _ principal: Principal
-    ) async throws -> HTTPResponse {
-        let wanted = try await request.json(
+    private func setLight(_ light: LightPath, _ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(
             LightRequest.self, keys: ["readings", "everywhere"], orRefuse: .badLight)
-        let (record, reading) = try await measure(wanted.readings, wanted.everywhere ?? false, request, principal)
+        let (record, reading) = try await measure(wanted.readings, everywhere: wanted.everywhere ?? false, call)
         if light == \.blank, let blank = record.spots.first {
             let own = Absorbance(of: blank.light, blank: blank.light, dark: nil)
             guard own.isDefined else { throw HTTPError.refused(own.refusals.joined(separator: " ")) }
         }
-        change { $0[keyPath: light] = record }
-        await shared.absorbance.save()
+        await change { $0[keyPath: light] = record }
         return .json(document(reading))
     }
 
-    /// Handles `DELETE /api/absorbance/blank` and `DELETE /api/absorbance/dark`.
-    func removeLight(_ light: LightPath) async -> HTTPResponse {
-        change { $0[keyPath: light] = nil }
-        await shared.absorbance.save()
+    private func removeLight(_ light: LightPath) async -> HTTPResponse {
+        await change { $0[keyPath: light] = nil }
         return .json(document(await shared.reading))
     }
 
-    /// Handles `PUT /api/absorbance/standards/{name}` with a concentration. The sample in the region is measured, or that
-    /// in the region of a probe, unless its absorbance is there too.
-    func setStandard(_ name: Substring, _ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let wanted = try await request.json(
+    private func setStandard(_ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(
             StandardRequest.self, keys: ["concentration", "readings", "probe", "absorbance"], orRefuse: .badStandard)
-        let name = try checkedName(name)
-        let setup = shared.absorbance.latest.value
-        guard let blank = setup?.blank else {
+        let name = try checkedName(of: call)
+        guard let blank = shared.absorbance.latest.value?.blank else {
             throw HTTPError.refused("Set the blank first, with PUT /api/absorbance/blank.")
         }
-        guard setup?.standards.count ?? 0 < AbsorbanceSetup.maxStandards || setup?.standard(name) != nil else {
-            throw HTTPError.tooManyStandards
-        }
+        guard standards.hasRoom(for: name) else { throw HTTPError.tooManyStandards }
         var standard = AbsorbanceSetup.Standard(
             name: name, concentration: wanted.concentration,
             absorbance: wanted.absorbance ?? Absorbance(channels: Channels(all: nil)),
             camera: blank.conditions.camera, time: shared.clocks.date().timestamp)
         guard standard.isValid else { throw HTTPError.badStandard }
         if wanted.absorbance == nil {
-            let (record, reading) = try await measure(wanted.readings, false, request, principal)
+            let (record, reading) = try await measure(wanted.readings, everywhere: false, call)
             let probe = try wanted.probe.map { name in
                 guard let color = reading.probes.first(where: { $0.probe.name == Name(name) }) else {
                     throw HTTPError.refused("There is no probe of this name. /api/probes lists them.")
@@ -124,51 +127,28 @@ extension WebApp {
             standard.camera = record.conditions.camera
         }
         guard standard.absorbance.isDefined, standard.isValid else { throw HTTPError.badStandard }
-        var isNew: Bool?
-        change { setup in
-            if let index = setup.standards.firstIndex(where: { $0.name == name }) {
-                setup.standards[index] = standard
-                isNew = false
-            } else if setup.standards.count < AbsorbanceSetup.maxStandards {
-                setup.standards.append(standard)
-                isNew = true
-            }
-        }
-        guard let isNew else { throw HTTPError.tooManyStandards }
-        await shared.absorbance.save()
-        return .json(document(await shared.reading), status: isNew ? .created : .ok)
+        let status = try await standards.set(standard)
+        return .json(document(await shared.reading), status: status)
     }
 
-    /// Handles `DELETE /api/absorbance/standards/{name}`, which answers with the deleted standard.
-    func deleteStandard(_ name: Substring) async throws -> HTTPResponse {
-        let name = Self.decoded(name)
-        var deleted: AbsorbanceSetup.Standard?
-        change { setup in
-            guard let index = setup.standards.firstIndex(where: { $0.name == name }) else { return }
-            deleted = setup.standards.remove(at: index)
-        }
-        guard let deleted else { throw HTTPError.noStandard }
-        await shared.absorbance.save()
-        return .json(Stored(deleted, problem: shared.absorbance.problem))
-    }
-
-    /// Changes the setup at once, whatever other clients do.
-    private func change(_ change: (inout AbsorbanceSetup) -> Void) {
+    /// Changes the setup at once, whatever other clients do, and waits for the disk.
+    private func change(_ change: (inout AbsorbanceSetup) -> Void) async {
         shared.absorbance.latest.update { setup in
             var changed = setup ?? AbsorbanceSetup()
             change(&changed)
             setup = changed == AbsorbanceSetup() ? nil : changed
         }
         shared.revisions.update { $0.absorbance += 1 }
+        await shared.absorbance.save()
     }
 
     /// Measures the light of the region and of each probe, with the conditions.
     private func measure(
-        _ count: Int?, _ everywhere: Bool, _ request: HTTPRequest, _ principal: Principal
+        _ count: Int?, everywhere: Bool, _ call: Call
     ) async throws -> (LightRecord, Reading) {
         let count = count ?? Sample.defaultReadings
         guard Self.readingCounts ~= count else { throw HTTPError.badLight }
-        let collector = try await collect(count, request, principal)
+        let collector = try await measuring.collect(count, for: call)
         guard let reading = collector.newest, let spots = collector.spots() else {
             throw HTTPError.refused("A reading has no light. Measure it again.")
         }
@@ -181,11 +161,11 @@ extension WebApp {
         return (record, reading)
     }
 
-    private func checkedName(_ name: Substring) throws -> Name {
+    private func checkedName(of call: Call) throws(HTTPError) -> Name {
         do throws(ConfigRejection) {
-            return try Config.checkedName(Self.decoded(name)?.text ?? "")
+            return try Config.checkedName(call.decodedName?.text ?? "")
         } catch {
-            throw HTTPError.badStandard("\(error.message)")
+            throw standards.refusal(error)
         }
     }
 
@@ -194,10 +174,6 @@ extension WebApp {
             shared.absorbance.latest.value ?? AbsorbanceSetup(), reading, shared.influence.value,
             problem: shared.absorbance.problem)
     }
-}
-
-extension AbsorbanceSetup {
-    fileprivate func standard(_ name: Name) -> Standard? { standards.first { $0.name == name } }
 }
 
 private struct AbsorbanceRequest: Decodable {
@@ -219,9 +195,6 @@ private struct StandardRequest: Decodable {
 }
 
 extension HTTPError {
-    fileprivate static let noStandard = notFound(
-        code: "standard-not-found", "There is no such standard. /api/absorbance lists them.")
-
     fileprivate static let tooManyStandards = conflict(
         code: "standards-full", "There are \(AbsorbanceSetup.maxStandards) standards, which is the limit. Delete some.")
 
@@ -236,11 +209,9 @@ extension HTTPError {
         "Send a JSON object such as {\"readings\": 16, \"everywhere\": false}; both keys are optional, and readings must be "
             + "in \(SampleCollector.minCountWithError)...\(Sample.readingCounts.upperBound).")
 
-    fileprivate static let badStandard = badStandard(
+    fileprivate static let badStandard = badAbsorbance(
         "Send a JSON object such as {\"concentration\": 2.5, \"readings\": 16}, in which \"probe\" may name a probe. A "
             + "concentration is 0 or 1e-12 to 1e12. The name is in the address.")
-
-    fileprivate static func badStandard(_ message: String) -> HTTPError { badAbsorbance(message) }
 
     private static func badAbsorbance(_ message: String) -> HTTPError { badRequest(code: "bad-absorbance", message) }
 }

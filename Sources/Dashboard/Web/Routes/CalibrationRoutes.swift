@@ -8,33 +8,44 @@ import Readings
 import Untrusted
 
 /// The calibration of the camera in use.
-extension WebApp {
+struct CalibrationRoutes: Sendable {
+    let shared: SharedState
+    let documents: DocumentSender
+
     /// The maximum number of values in a calibration, including names: a flat of 16x12 cells has 5,000, and 500 patches
     /// have 22,000.
     private static let maxCalibrationValues = 40_000
 
-    /// Handles `GET /api/calibration`.
-    func showCalibration(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let reading = await shared.reading
-        let camera = reading.camera?.id
-        let document = Document(
-            key: "/api/calibration",
-            version: [
-                String(decoding: JSONText.data(of: reading.conditions(shared.influence.value)), as: UTF8.self),
-                camera ?? "",
-                "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
-            ].joined(separator: " ")
-        ) { JSONText.data(of: content(of: camera, reading)) }
-        return try await send(document, to: principal.key, request)
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/calibration", "The calibration of the camera in use", showCalibration),
+            Route(
+                .PUT, "/api/calibration", maxBodyLength: RequestGuard.maxChartLength, "Calibrate the camera in use",
+                calibrate),
+            Route(.DELETE, "/api/calibration", "Remove the calibration of the camera in use", removeCalibration),
+            Route(.GET, "/api/chart", "The colours of a ColorChecker Classic") { _ in
+                .json(ChartDocument(.colorChecker))
+            },
+            Route(
+                .POST, "/api/chart", maxBodyLength: RequestGuard.maxChartLength,
+                "Read a file with the colours of a chart", readChart),
+        ]
     }
 
-    /// Handles `PUT /api/calibration` with `{"measurements": ...}`, from which a calibration for the present conditions
-    /// is computed, or with `{"calibration": ...}`, as `GET /api/calibration` shows one. Measurements that give a worse one
-    /// than that in force are refused without `"force": true`.
-    func calibrate(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let wanted = try await request.json(
+    private func showCalibration(_ call: Call) async throws -> HTTPResponse {
+        let reading = await shared.reading
+        let camera = reading.camera?.id
+        let version = [
+            String(decoding: JSONText.data(of: reading.conditions(shared.influence.value)), as: UTF8.self),
+            camera ?? "",
+            "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
+        ].joined(separator: " ")
+        return try await documents.json(to: call, version: version) { JSONText.data(of: content(of: camera, reading)) }
+    }
+
+    private func calibrate(_ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(
             CalibrationRequest.self, keys: ["calibration", "force", "measurements"],
-            maxLength: RequestGuard.maxChartLength,
             maxValues: Self.maxCalibrationValues, orRefuse: .badCalibrationRequest)
         guard (wanted.calibration == nil) != (wanted.measurements == nil),
             wanted.calibration.map({ Date.isTimestamp($0.time) }) != false
@@ -70,39 +81,32 @@ extension WebApp {
             throw HTTPError.badCalibration(
                 "\(CalibrationStore.maxCount) cameras have a calibration, which is the limit. Remove one.")
         }
-        return document(of: camera, reading)
+        return .json(content(of: camera, reading))
     }
 
-    /// Handles `DELETE /api/calibration`, which answers about the removed calibration.
-    func removeCalibration() async throws -> HTTPResponse {
+    private func removeCalibration(_: Call) async throws -> HTTPResponse {
         let reading = await shared.reading
         guard let camera = reading.camera?.id else {
             throw HTTPError.unavailable(code: reading.state.rawValue, reading.message ?? "There is no camera now.")
         }
-        guard shared.calibrations.calibrations.value[camera] != nil else { throw HTTPError.noCalibration }
+        guard shared.calibrations.calibrations.value[camera] != nil else {
+            throw HTTPError.notFound(code: "calibration-not-found", "The camera in use has no calibration.")
+        }
         var removed = content(of: camera, reading)
         await shared.calibrations.remove(camera)
         removed.problem = shared.calibrations.problem
         return .json(removed)
     }
 
-    /// Handles `GET /api/chart`, with the chart for which no file is needed.
-    func showChart() -> HTTPResponse { .json(ChartDocument(.colorChecker)) }
-
-    /// Handles `POST /api/chart` with the content of a file with colours, which is read and not kept.
-    func readChart(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let data = try await request.body(upTo: RequestGuard.maxChartLength)
+    private func readChart(_ call: Call) async throws -> HTTPResponse {
+        let data = try await call.body()
         do {
-            let isUrgent = principal.key.access == .control
-            let palette = try await documents.perform(isUrgent: isUrgent) { try PaletteFile.palette(data) }
+            let isUrgent = call.principal.key.access == .control
+            let palette = try await documents.cache.perform(isUrgent: isUrgent) { try PaletteFile.palette(data) }
             return .json(ChartDocument(try palette.chart(named: ""), note: palette.note))
         } catch let error as PaletteFile.Problem {
             throw HTTPError.badRequest(code: "bad-palette", "This file is not used as a chart: \(error).")
         }
-    }
-
-    private func document(of camera: String?, _ reading: Reading) -> HTTPResponse {
-        .json(content(of: camera, reading))
     }
 
     private func content(of camera: String?, _ reading: Reading) -> CalibrationDocument {
@@ -161,9 +165,6 @@ private struct CalibrationDocument: Encodable {
 extension HTTPError {
     static let unknownControls = unavailable(
         code: "slow-camera", "The controls of the camera are not known yet. Try again in a second.")
-
-    fileprivate static let noCalibration = notFound(
-        code: "calibration-not-found", "The camera in use has no calibration.")
 
     fileprivate static let badCalibrationRequest = badCalibration(
         "Send a JSON object with measurements or with a calibration, as the description of the API has them.")

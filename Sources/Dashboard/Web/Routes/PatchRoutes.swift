@@ -7,7 +7,7 @@ import Pixels
 import Readings
 
 /// The measurement of many areas at once.
-extension WebApp {
+struct PatchRoutes: Sendable {
     /// The maximum number of areas: a flat has 16x12.
     fileprivate static let maxAreas = 192
     /// The maximum number of values in a request, including names.
@@ -15,10 +15,13 @@ extension WebApp {
     /// What the areas may cover in all, in pictures: the work for a frame is bounded, however large they are.
     private static let maxCoverage = 1.001
 
-    /// Handles `POST /api/patches` with `{"areas": [[x, y, width, height], ...], "readings": ...}`, of which the second
-    /// is optional. The response follows when all readings have been made, one of each frame.
-    func measurePatches(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let wanted = try await request.json(
+    let shared: SharedState
+    let measuring: Measuring
+
+    var routes: [Route] { [Route(.POST, "/api/patches", "Measure many areas at once", measurePatches)] }
+
+    private func measurePatches(_ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(
             PatchRequest.self, keys: ["areas", "readings"], maxValues: Self.maxPatchValues, orRefuse: .badPatches)
         let count = wanted.readings ?? PatchMeasurement.minReadings
         let areas = wanted.areas.compactMap { area in
@@ -28,17 +31,14 @@ extension WebApp {
         guard 1...Self.maxAreas ~= areas.count, areas.count == wanted.areas.count, coverage <= Self.maxCoverage,
             Sample.readingCounts ~= count
         else { throw HTTPError.badPatches }
-        guard let place = patches.begin(for: principal.key) else { throw HTTPError.patchesUnderWay }
-        defer { withExtendedLifetime(place) {} }
-        // The newest reading may be a minute old.
-        _ = await shared.reading
-        do throws(SampleRefusal) {
-            return .json(
-                try await shared.measure(
-                    areas, of: count, until: clientIsGone(request), isAdmitted: { access.stillAdmits(principal) }))
-        } catch {
-            throw HTTPError(error)
+        let measurements = try await measuring.measure(
+            for: call, in: measuring.shares.patches, orRefuse: .patchesUnderWay
+        ) { clientIsGone, isAdmitted throws(SampleRefusal) in
+            // The newest reading may be a minute old.
+            _ = await shared.reading
+            return try await shared.measure(areas, of: count, until: clientIsGone, isAdmitted: isAdmitted)
         }
+        return .json(measurements)
     }
 }
 
@@ -51,7 +51,7 @@ extension HTTPError {
     fileprivate static let badPatches = badRequest(
         code: "bad-patches",
         "Send a JSON object such as {\"areas\": [[0.1, 0.1, 0.05, 0.05]], \"readings\": 16}: at most "
-            + "\(WebApp.maxAreas) areas in the picture, which together are no larger than it, and 1 to 256 readings, 16 if "
+            + "\(PatchRoutes.maxAreas) areas in the picture, which together are no larger than it, and 1 to 256 readings, 16 if "
             + "omitted.")
 
     fileprivate static let patchesUnderWay = unavailable(

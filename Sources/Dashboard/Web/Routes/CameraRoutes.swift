@@ -7,33 +7,31 @@ import Untrusted
 import V4L2
 
 /// Listing and choosing cameras.
-extension WebApp {
-    func listCameras(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+struct CameraRoutes: Sendable {
+    let shared: SharedState
+    let documents: DocumentSender
+    /// The maximum time that a request waits for the camera.
+    let timeout: Duration
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/cameras", "The cameras that are connected", listCameras),
+            Route(.POST, "/api/camera", "Use another camera") {
+                try await submit(.device($0.text("id", orRefuse: .badCamera)))
+            },
+            Route(.POST, "/api/camera/toggle", "Use the next camera in the list") { _ in try await submit(.next) },
+        ]
+    }
+
+    private func listCameras(_ call: Call) async throws -> HTTPResponse {
         let reading = shared.readings.value
         let camera = reading.camera
         let version =
             "\(shared.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "") \(reading.faults.all)"
-        let document = Document(key: "/api/cameras", version: version) {
-            JSONText.data(of: cameraList(current: camera, faults: reading.faults))
+        return try await documents.json(to: call, version: version) {
+            JSONText.data(of: CameraList(shared, current: camera, reading.faults))
         }
-        return try await send(document, to: principal.key, request)
     }
-
-    /// Returns the document of `GET /api/cameras`.
-    /// - Parameters:
-    ///   - camera: The camera in use, or the one that Swatchcam waits for.
-    ///   - faults: The faults of its frames.
-    func cameraList(current camera: Reading.Camera?, faults: FrameFaults) -> some Encodable {
-        CameraList(shared.directory.nodes.value, current: camera, faults)
-    }
-
-    /// Handles `POST /api/camera` with `{"id": ...}`: a stable id, a device node, a part of a name, or `test-pattern`.
-    func chooseCamera(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await submit(.device(request.text("id", orRefuse: .badCamera)))
-    }
-
-    /// Handles `POST /api/camera/toggle`, which selects the next camera of the list.
-    func toggleCamera() async throws -> HTTPResponse { try await submit(.next) }
 
     private func submit(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
         let requests = shared.cameraRequests
@@ -70,7 +68,8 @@ extension HTTPError {
     }
 }
 
-private struct CameraList: Encodable {
+/// The document of `/api/cameras`.
+struct CameraList: Encodable {
     struct Camera: Encodable {
         var id: String
         var name: String
@@ -92,9 +91,12 @@ private struct CameraList: Encodable {
     /// The kinds of faults that frames of the camera in use have had since it was first opened, with their numbers.
     var faults: [Fault]
 
-    init(_ nodes: [DeviceNode], current: Reading.Camera?, _ faults: FrameFaults) {
+    /// - Parameters:
+    ///   - current: The camera in use, or the one that Swatchcam waits for.
+    ///   - faults: The faults of its frames.
+    init(_ shared: SharedState, current: Reading.Camera?, _ faults: FrameFaults) {
         // A Raspberry Pi has the nodes of its image processor even without a camera.
-        cameras = nodes.filter { $0.role != .imageProcessor }.map { node in
+        cameras = shared.directory.nodes.value.filter { $0.role != .imageProcessor }.map { node in
             Camera(
                 id: node.id, name: node.name, device: node.path, driver: node.driver, bus: node.bus,
                 problem: node.problem?.description,

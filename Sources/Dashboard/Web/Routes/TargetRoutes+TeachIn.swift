@@ -6,10 +6,9 @@ import Readings
 import Untrusted
 
 /// Teaching a target by samples of good and bad parts.
-extension WebApp {
-    /// Handles `POST /api/teach-in`, which answers with the target that samples of good and bad parts teach.
-    func teach(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try await request.json(
+extension TargetRoutes {
+    func teach(_ call: Call) async throws -> HTTPResponse {
+        let order = try await call.json(
             TeachInRequest.self, keys: ["good", "bad", "components"], orRefuse: .badTeachIn)
         let numbers = (good: order.good, bad: order.bad ?? [])
         guard TeachIn.minCount...TeachInRequest.maxCount ~= numbers.good.count,

@@ -8,34 +8,39 @@ import Readings
 import Untrusted
 
 /// The settings that clients may change, and the configuration.
-extension WebApp {
+struct SettingsRoutes: Sendable {
     /// The maximum number of values in a change of settings. Each of 96 probes has 13.
     private static let maxSettingValues = 4000
 
-    /// Handles `GET /api/settings`.
-    func showSettings(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+    let shared: SharedState
+    let documents: DocumentSender
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/settings", "Effect, region and targets", showSettings),
+            Route(.PUT, "/api/settings", "Change effect, region and targets", changeSettings),
+            Route(.DELETE, "/api/settings", "Forget changed settings") { _ in
+                await shared.settingsMemory.forget()
+                return .json(SettingsDocument(shared))
+            },
+            Route(.GET, "/api/config", "The configuration in effect", showConfig),
+        ]
+    }
+
+    private func showSettings(_ call: Call) async throws -> HTTPResponse {
         let version = "\(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
-        let document = Document(key: "/api/settings", version: version) { JSONText.data(of: settingsDocument) }
-        return try await send(document, to: principal.key, request)
+        return try await documents.json(to: call, version: version) { JSONText.data(of: SettingsDocument(shared)) }
     }
 
-    /// The document of `GET /api/settings`.
-    var settingsDocument: some Encodable {
-        SettingsDocument(shared.config.value, problem: shared.settingsMemory.problem)
-    }
-
-    /// Handles `GET /api/config`.
-    func showConfig(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let document = Document(key: "/api/config", version: "\(shared.config.revision)") {
+    private func showConfig(_ call: Call) async throws -> HTTPResponse {
+        try await documents.json(to: call, version: "\(shared.config.revision)") {
             let settings = shared.config.value
             return ConfigSchema.json(settings.effective, path: settings.path)
         }
-        return try await send(document, to: principal.key, request)
     }
 
-    /// Handles `PUT /api/settings`, which changes the given settings, or nothing if any of them is invalid.
-    func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let values = try await request.json(
+    private func changeSettings(_ call: Call) async throws -> HTTPResponse {
+        let values = try await call.json(
             [String: ConfigValue].self, maxValues: Self.maxSettingValues,
             orRefuse: .badSettings("Send a JSON object such as {\"effect\": \"edges\"}."))
         do throws(ConfigError) {
@@ -44,23 +49,7 @@ extension WebApp {
         } catch {
             throw HTTPError.badSettings(error.description)
         }
-        return .json(settingsDocument)
-    }
-
-    /// Handles `DELETE /api/settings`, after which the settings of `config.toml` apply again.
-    func forgetSettings() async -> HTTPResponse {
-        await shared.settingsMemory.forget()
-        return .json(settingsDocument)
-    }
-
-    /// Answers with a probe or a target that was set or deleted, and with the reason why that will be forgotten, if it
-    /// will.
-    func answer(_ item: ConfigValue?, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        answer(item, problem: shared.settingsMemory.problem, status: status)
-    }
-
-    func answer(_ item: ConfigValue?, problem: String?, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        .json(item?.with(problem), status: status)
+        return .json(SettingsDocument(shared))
     }
 }
 
@@ -73,8 +62,8 @@ extension ConfigValue {
     }
 }
 
-/// The document of `GET /api/settings`.
-private struct SettingsDocument: Encodable {
+/// The document of `/api/settings`.
+struct SettingsDocument: Encodable {
     struct EffectDocument: Encodable {
         var name: String
         var title: String
@@ -100,10 +89,11 @@ private struct SettingsDocument: Encodable {
     /// A sentence about changes that will be lost when the program ends; null if there are none.
     let problem: String?
 
-    init(_ settings: Settings, problem: String?) {
+    init(_ shared: SharedState) {
+        let settings = shared.config.value
         values = settings.effective.clientSettings
         remembered = settings.clientChanges.map { Remembered(lines: $0.lines, since: $0.since) }
-        self.problem = problem
+        problem = shared.settingsMemory.problem
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -11,42 +11,61 @@ extension WebApp {
     /// The only version in use. The refusal of another one contains it (RFC 6455, 4.4).
     private static let webSocketVersion = "13"
 
-    /// Handles `GET /ws`, a WebSocket that sends readings.
-    func openReadingSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let isWhole = try wantsWholeProbes(request)
+    var socketRoutes: [Route] {
+        [
+            Route(.GET, "/ws", parameters: ["probes"], "Every new reading, over a WebSocket", openReadingSocket),
+            Route(
+                .GET, "/ws/picture", parameters: ["view"], "One picture for each request, over a WebSocket",
+                openPictureSocket),
+            Route(.GET, "/ws/fleet", "The instances that use the same MQTT broker, over a WebSocket", openFleetSocket),
+        ]
+    }
+
+    private func openReadingSocket(_ call: Call) async throws -> HTTPResponse {
+        let isWhole = try call.request.wantsWholeProbes()
         let reading = isWhole ? await shared.reading : shared.readings.value
-        guard isWhole || reading.isLong else {
-            return try await openSocket(request, principal, of: broadcaster) { subscription throws(HTTPError) in
-                subscription.outbox.attach(request.directSocket)
-                return ReadingSocketHandler(subscription: subscription)
-            }
+        var places: [Places] = []
+        if isWhole || reading.isLong {
+            places = try await documents.longReading(
+                reading, withWholeProbes: isWhole, for: call, takingFrom: shares.longViewers
+            ).places
         }
-        let (_, places) = try await longReading(
-            reading, withWholeProbes: isWhole, principal, takingFrom: longViewers)
-        return try await openSocket(request, principal, of: isWhole ? probeSockets : broadcaster) {
-            subscription throws(HTTPError) in
-            subscription.outbox.attach(request.directSocket)
+        return try await openSocket(call, of: isWhole ? probeSockets : broadcaster) {
+            [places] subscription throws(HTTPError) in
+            subscription.outbox.attach(call.request.directSocket)
             return ReadingSocketHandler(
-                subscription: subscription, interest: InterestToken { withExtendedLifetime(places) {} })
+                subscription: subscription,
+                interest: places.isEmpty ? nil : InterestToken { withExtendedLifetime(places) {} })
         }
     }
 
-    /// Handles `GET /ws/fleet`, a WebSocket that sends the instances that use the same broker.
-    func openFleetSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        try await openSocket(request, principal, of: fleetSockets) { subscription throws(HTTPError) in
-            guard let place = fleetViewers.begin(for: principal.key) else { throw .tooManyClients }
-            subscription.outbox.attach(request.directSocket)
+    private func openFleetSocket(_ call: Call) async throws -> HTTPResponse {
+        try await openSocket(call, of: fleetSockets) { subscription throws(HTTPError) in
+            guard let place = shares.fleetViewers.begin(for: call.principal.key) else { throw .tooManyClients }
+            subscription.outbox.attach(call.request.directSocket)
             let watching = broker?.roster.watch()
             return ReadingSocketHandler(
                 subscription: subscription, interest: InterestToken { withExtendedLifetime((watching, place)) {} })
         }
     }
 
+    private func openPictureSocket(_ call: Call) async throws -> HTTPResponse {
+        try await openSocket(call, of: pictureSockets) { subscription throws(HTTPError) in
+            let view = try call.request.pictureView()
+            let (hub, viewers) = (shared.pictures, shares.viewers)
+            return PictureSocketHandler(subscription: subscription) {
+                guard let place = await viewers.begin(for: call.principal.key, within: nil) else { return nil }
+                return hub.join(view, session: call.principal.session, holding: place)
+            }
+        }
+    }
+
     /// - Parameter sockets: The WebSockets of the same kind, which the new one joins.
-    func openSocket(
-        _ request: HTTPRequest, _ principal: Principal, of sockets: WebSocketBroadcaster,
+    private func openSocket(
+        _ call: Call, of sockets: WebSocketBroadcaster,
         by makeHandler: (Subscription) throws(HTTPError) -> some WSHandler
     ) async throws -> HTTPResponse {
+        let request = call.request
         // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and a body would be read as frames.
         guard request.method == .GET, request.version == .http11, request.bodySequence.count == 0,
             request.headers[.upgrade]?.lowercased() == "websocket",
@@ -59,13 +78,13 @@ extension WebApp {
                     .upgrade: "websocket", .webSocketVersion: Self.webSocketVersion, .connection: "upgrade",
                 ])
         }
-        guard let place = self.sockets.begin(for: principal.key),
-            let subscription = sockets.join(principal.session, holding: place)
+        guard let place = shares.sockets.begin(for: call.principal.key),
+            let subscription = sockets.join(call.principal.session, holding: place)
         else {
             throw HTTPError.tooManyClients
         }
         // If the client has logged out or the tokens have changed since the check, this subscription was not ended.
-        guard access.stillAdmits(principal) else { throw HTTPError.noToken }
+        guard access.stillAdmits(call.principal) else { throw HTTPError.noToken }
         let handler = try makeHandler(subscription)
         let response = try await WebSocketHTTPHandler(handler: handler).handleRequest(request)
         guard response.statusCode == .switchingProtocols else {

@@ -7,37 +7,46 @@ import Untrusted
 import V4L2
 
 /// The camera's controls, and the lock for measuring.
-extension WebApp {
-    func listControls(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let document = Document(key: "/api/controls", version: "\(shared.controls.revision)") {
-            JSONText.data(of: shared.controls.value)
-        }
-        return try await send(document, to: principal.key, request)
+struct ControlRoutes: Sendable {
+    let shared: SharedState
+    let documents: DocumentSender
+    /// The maximum time that a request waits for the camera.
+    let timeout: Duration
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/controls", "The camera's controls") {
+                try await documents.json(to: $0, version: "\(shared.controls.revision)") {
+                    JSONText.data(of: shared.controls.value)
+                }
+            },
+            Route(.PUT, "/api/controls/{name}", "Set a control") { try await setControl(String($0.name), $0) },
+            command(.POST, "/api/controls/reset", "Set every control to its default", .reset),
+            command(.POST, "/api/controls/lock", "Lock for measuring", .lock, status: .accepted),
+            command(.DELETE, "/api/controls/lock", "Release the automatic controls", .unlock),
+            command(.POST, "/api/controls/exposure", "Set the exposure once", .setExposure, status: .accepted),
+            command(.DELETE, "/api/controls/exposure", "Stop setting the exposure", .cancelExposure),
+            // Many cameras have a control of this name, too.
+            Route(.PUT, "/api/controls/exposure", "Set the control called exposure") {
+                try await setControl("exposure", $0)
+            },
+        ]
     }
 
-    /// Handles `PUT /api/controls/{name}` with `{"value": ...}`. null sets the default.
-    func setControl(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
-        let change = try await request.json([String: ConfigValue?].self, orRefuse: .badControl)
+    private func command(
+        _ method: HTTPMethod, _ path: String, _ summary: String, _ command: ControlCommand,
+        status: HTTPStatusCode = .ok
+    ) -> Route {
+        Route(method, path, summary) { _ in .json(try await submit(command), status: status) }
+    }
+
+    private func setControl(_ name: String, _ call: Call) async throws -> HTTPResponse {
+        let change = try await call.json([String: ConfigValue?].self, orRefuse: .badControl)
         guard change.count == 1, let value = change["value"] else { throw HTTPError.badControl }
-        let state = try await submit(.set(name: String(name), value))
+        let state = try await submit(.set(name: name, value))
         guard let control = state.controls.first(where: { $0.name == name }) else { throw HTTPError.notFound }
         return .json(ControlDocument(control, among: state.controls))
     }
-
-    /// Handles `POST /api/controls/reset`, which sets every control to its default.
-    func resetControls() async throws -> HTTPResponse { .json(try await submit(.reset)) }
-
-    /// Handles `POST /api/controls/lock`, which turns the automatic controls off as soon as they have settled.
-    func lockControls() async throws -> HTTPResponse { .json(try await submit(.lock), status: .accepted) }
-
-    /// Handles `DELETE /api/controls/lock`, which turns the automatic controls on again.
-    func unlockControls() async throws -> HTTPResponse { .json(try await submit(.unlock)) }
-
-    /// Handles `POST /api/controls/exposure`, which sets the exposure once, as readings show its effect.
-    func setExposure() async throws -> HTTPResponse { .json(try await submit(.setExposure), status: .accepted) }
-
-    /// Handles `DELETE /api/controls/exposure`, which stops that. The best values so far stay.
-    func cancelExposure() async throws -> HTTPResponse { .json(try await submit(.cancelExposure)) }
 
     private func submit(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
         let requests = shared.controlRequests

@@ -6,18 +6,31 @@ import Readings
 import Untrusted
 
 /// The recording: starting it, ending it, and what is known of it.
-extension WebApp {
-    /// Handles `GET /api/recording`.
-    func showRecording() -> HTTPResponse { document() }
+struct RecordingRoutes: Sendable {
+    let shared: SharedState
+    /// The limiter of marks, because a recording sets one when it starts and one when it ends.
+    let limiter: NetworkRateLimiter
 
-    /// Handles `POST /api/recording` with `{"name": ..., "duration": ...}`, both of which are optional.
-    func startRecording(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let wanted = try await request.json(RecordingRequest.self, keys: ["name", "duration"], orRefuse: .badRecording)
-        guard let name = Recording.name(wanted.name ?? "") else { throw HTTPError.badRecordingName }
+    var routes: [Route] {
+        [
+            Route(.POST, "/api/recording", "Start a recording", startRecording),
+            Route(.DELETE, "/api/recording", "End the recording", endRecording),
+            Route(.GET, "/api/recording", "The recording") { _ in document() },
+        ]
+    }
+
+    private func startRecording(_ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(
+            RecordingRequest.self, keys: ["name", "duration"], orRefuse: .badRecording)
+        guard let name = Recording.name(wanted.name ?? "") else {
+            throw HTTPError.badRecording("The name of a recording has at most \(Recording.maxLength) characters.")
+        }
         let duration = wanted.duration ?? Recording.maxDuration
-        guard 1...Recording.maxDuration ~= duration else { throw HTTPError.badRecordingDuration }
+        guard 1...Recording.maxDuration ~= duration else {
+            throw HTTPError.badRecording("A recording lasts 1 to \(Int(Recording.maxDuration)) seconds (31 days).")
+        }
         if let running = shared.recorder.running { throw HTTPError.isRecording(running) }
-        try takePlaceOfMark(of: proxies.client(of: request).network)
+        try limiter.takePlaceOfMark(for: call)
         do throws(Recorder.AlreadyRunning) {
             _ = try await shared.recorder.start(name, duration: duration)
         } catch {
@@ -26,10 +39,9 @@ extension WebApp {
         return document(status: .created)
     }
 
-    /// Handles `DELETE /api/recording`.
-    func endRecording(_ request: HTTPRequest) async throws -> HTTPResponse {
+    private func endRecording(_ call: Call) async throws -> HTTPResponse {
         guard shared.recorder.running != nil else { throw HTTPError.noRecording }
-        try takePlaceOfMark(of: proxies.client(of: request).network)
+        try limiter.takePlaceOfMark(for: call)
         guard await shared.recorder.end() != nil else { throw HTTPError.noRecording }
         return document()
     }
@@ -83,13 +95,7 @@ extension HTTPError {
         "Send a JSON object with a name, a duration in seconds, both or neither, such as {\"name\": \"Titration 3\", \"duration\": 3600}."
     )
 
-    fileprivate static let badRecordingName = badRecording(
-        "The name of a recording has at most \(Recording.maxLength) characters.")
-
-    fileprivate static let badRecordingDuration = badRecording(
-        "A recording lasts 1 to \(Int(Recording.maxDuration)) seconds (31 days).")
-
-    private static func badRecording(_ message: String) -> HTTPError { badRequest(code: "bad-recording", message) }
+    fileprivate static func badRecording(_ message: String) -> HTTPError { badRequest(code: "bad-recording", message) }
 
     fileprivate static func isRecording(_ recording: Recording) -> HTTPError {
         HTTPError.conflict(

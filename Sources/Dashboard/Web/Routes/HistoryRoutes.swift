@@ -1,0 +1,140 @@
+import Capture
+import Configuration
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Readings
+import Untrusted
+
+/// The history: drawing it and exporting it.
+struct HistoryRoutes: Sendable {
+    private static let standardPoints = 300
+
+    let shared: SharedState
+    let documents: DocumentSender
+    let programVersion: String
+
+    var routes: [Route] {
+        [
+            Route(
+                .GET, "/api/history", parameters: ["span", "points", "probes"], "The last readings, for drawing",
+                showHistory),
+            Route(
+                .GET, "/history.csv", parameters: ["span", "recording", "separator", "decimal", "bom", "comments"],
+                "The last readings as a table", exportHistory),
+        ]
+    }
+
+    private func showHistory(_ call: Call) async throws -> HTTPResponse {
+        let (span, points) = (try span(of: call.request), try points(of: call.request))
+        let hasProbes = try call.request.wantsWholeProbes()
+        let history = shared.history
+        let begins = shared.config.value.effective.history.folder == nil ? history.start : nil
+        let version = "\(history.version) \(begins == nil)"
+        var document = Document(key: "/api/history \(span.seconds) \(points) \(hasProbes)", version: version) {
+            let window = history.window(span, intervals: points, withProbes: hasProbes)
+            return JSONWriter.data(HistoryDocument(window: window, begins: begins, hasProbes: hasProbes))
+        }
+        document.isCompressible = true
+        return try await documents.send(document, to: call)
+    }
+
+    private func exportHistory(_ call: Call) async throws -> HTTPResponse {
+        let (span, format) = (try span(of: call.request), try call.request.tableFormat())
+        let hasComments = try flag("comments", of: call.request)
+        let recording = try flag("recording", of: call.request) ? try recording(insteadOf: call.request) : nil
+        let (history, reading) = (shared.history, shared.readings.value)
+        let version = "\(history.version) \(shared.controls.revision)"
+        let controls = shared.controls.value.controls.valuesByName
+        let document = Document(
+            key: "/history.csv \(recording?.key ?? "\(span.seconds)") \(format) \(hasComments)",
+            version: version,
+            type: "text/csv; charset=utf-8; header=present",
+            headers: [
+                .cacheControl: "no-store",
+                HTTPHeader("Content-Disposition"):
+                    "attachment; \(recording?.fileName ?? "filename=\"swatchcam-history.csv\"")",
+            ]
+        ) { [programVersion] in
+            HistoryTable(
+                format, hasComments: hasComments, version: programVersion, reading: reading, controls: controls,
+                recording: recording?.name
+            )
+            .data(recording.map(history.rows) ?? history.rows(span))
+        }
+        return try await documents.send(document, to: call)
+    }
+
+    private func span(of request: HTTPRequest) throws(HTTPError) -> HistorySpan {
+        try request.parameter("span", orRefuse: .badSpan, HistorySpan.init) ?? .standard
+    }
+
+    /// Returns the newest recording, which the rows are to come from instead of a span.
+    private func recording(insteadOf request: HTTPRequest) throws(HTTPError) -> Recording {
+        guard request.parameter("span") == nil else { throw .badHistory("Send span or recording, not both.") }
+        guard let recording = shared.recorder.recording.value else { throw .noRecording }
+        return recording
+    }
+
+    /// Returns whether a parameter is 1 instead of 0 or missing.
+    private func flag(_ name: String, of request: HTTPRequest) throws(HTTPError) -> Bool {
+        try request.parameter(name, orRefuse: .badHistory("\(name) must be 0 or 1.")) { ["0": false, "1": true][$0] }
+            ?? false
+    }
+
+    private func points(of request: HTTPRequest) throws(HTTPError) -> Int {
+        try request.parameter("points", orRefuse: .badHistory("points must be a whole number in 1...2000.")) { text in
+            Int(text).flatMap { "\($0)" == text && 1...2000 ~= $0 ? $0 : nil }
+        } ?? Self.standardPoints
+    }
+}
+
+extension HTTPError {
+    fileprivate static func badHistory(_ message: String) -> HTTPError { badRequest(code: "bad-history", message) }
+
+    fileprivate static let badSpan = badHistory(
+        "span must be a whole number and s, m, h or d, such as 90s, 10m or 31d, from 10s to 31d.")
+}
+
+extension Recording {
+    /// The part of a document's key that says which recording it is about.
+    fileprivate var key: String { "\(since.timestamp) \(until?.timestamp ?? "") \(name)" }
+
+    /// The maximum length of its name in the name of a file, in characters.
+    private static let maxFileNameLength = 40
+
+    /// The parameters of `Content-Disposition` with the name of the file (RFC 6266): the name of the recording, in which
+    /// everything but letters and digits becomes a hyphen, and its start. Only `filename*` has letters beyond ASCII.
+    fileprivate var fileName: String {
+        let time = since.timestamp.prefix(19).filter { $0 != "-" && $0 != ":" }
+        func file(_ isKept: (Character) -> Bool) -> String {
+            let words = name.split { !isKept($0) }.joined(separator: "-").prefix(Self.maxFileNameLength)
+            return "swatchcam-\(words.isEmpty ? "recording" : String(words))-\(time)Z.csv"
+        }
+        let ascii = file { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        let full = file { $0.isLetter || $0.isNumber }
+        guard full != ascii else { return "filename=\"\(ascii)\"" }
+        let encoded = full.utf8.map { byte in
+            byte < 0x80 ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16, uppercase: true)
+        }.joined()
+        return "filename=\"\(ascii)\"; filename*=UTF-8''\(encoded)"
+    }
+}
+
+extension HTTPRequest {
+    /// Returns the format of the requested table, from the parameters `separator`, `decimal` and `bom`.
+    /// - Throws: An `HTTPError` if they are invalid.
+    func tableFormat() throws(HTTPError) -> CSVFormat {
+        let (separator, point) = (parameter("separator") ?? ",", parameter("decimal") ?? ".")
+        let mark = parameter("bom") ?? "0"
+        guard ["0", "1"].contains(mark),
+            let format = CSVFormat(separator: separator, decimalPoint: point, hasByteOrderMark: mark == "1")
+        else {
+            throw HTTPError.badRequest(
+                code: "bad-table",
+                "separator must be a comma, a semicolon or a tab, decimal a point or a comma, but not the "
+                    + "same, and bom 0 or 1.")
+        }
+        return format
+    }
+}

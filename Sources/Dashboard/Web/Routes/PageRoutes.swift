@@ -1,0 +1,122 @@
+import Assets
+import Capture
+import Color
+import Configuration
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Readings
+import Untrusted
+
+/// The pages and their resources.
+struct PageRoutes: Sendable {
+    /// The colours that `/test/{color}` knows by a name.
+    private static let names: [Substring: RGB8] = [
+        "red": RGB8(r: 255, g: 0, b: 0), "green": RGB8(r: 0, g: 255, b: 0), "blue": RGB8(r: 0, g: 0, b: 255),
+        "white": .white, "black": .black,
+    ]
+
+    let shared: SharedState
+    let pages: Pages
+    let documents: DocumentSender
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/", nil, showDashboard),
+            Route(.GET, "/absorbance", nil) { try await show(.absorbance, $0) },
+            Route(.GET, "/calibrate", nil) { try await show(.calibration, $0) },
+            Route(.GET, "/fleet", nil) { try await showFleet(onKiosk: false, $0) },
+            Route(.GET, "/kiosk", parameters: ["show", "name", "quality"], nil, showKiosk),
+            Route(.GET, "/measuring", nil) { try await page("/measuring", "", $0) { try pages.measuring() } },
+            Route(.GET, "/test", nil) { try await page("/test", "", $0) { try pages.comparison() } },
+            Route(.GET, "/test/{color}", nil, showColor),
+            Route(.GET, Pages.manifestPath, right: .open, nil) {
+                .file(pages.manifest, type: ContentType.of(Pages.manifestPath), caching: "no-cache", $0.request)
+            },
+            Route(.GET, "/resources/{path}", right: .open, nil, showResource),
+        ]
+    }
+
+    private func showDashboard(_ call: Call) async throws -> HTTPResponse {
+        // The reading is taken first, so that its revisions are never newer than the documents.
+        let reading = await shared.reading
+        let (access, canLogOut) = (call.principal.access, call.principal.session != nil)
+        let version =
+            "\(reading.sequence) \(shared.config.revision) \(shared.directory.nodes.revision) "
+            + "\(shared.controls.revision) \(shared.settingsMemory.problem ?? "")"
+        return try await page("/ \(access) \(canLogOut)", version, call) {
+            try pages.dashboard(
+                reading, rate: shared.config.value.effective.readings.rate,
+                cameras: JSONText.data(of: CameraList(shared, current: reading.camera, reading.faults)),
+                controls: JSONText.data(of: shared.controls.value),
+                settings: JSONText.data(of: SettingsDocument(shared)),
+                access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
+        }
+    }
+
+    private func showKiosk(_ call: Call) async throws -> HTTPResponse {
+        let config = shared.config.value.effective
+        let refusal = HTTPError.badRequest(
+            code: "bad-show", "show must be color, picture, overlay, history, verdict or fleet.")
+        let show =
+            try call.request.parameter("show", orRefuse: refusal, Config.Kiosk.Show.init(rawValue:))
+            ?? config.kiosk.show
+        let (name, quality) = (try isShown("name", by: call.request), try isShown("quality", by: call.request))
+        if show == .fleet { return try await showFleet(onKiosk: true, call) }
+        let reading = await shared.reading
+        let version = "\(reading.sequence) \(config.readings.rate)"
+        return try await page("/kiosk \(show) \(name) \(quality)", version, call) {
+            try pages.kiosk(
+                reading, rate: config.readings.rate, show: show, showsName: name, showsQuality: quality)
+        }
+    }
+
+    /// Returns whether the address of the kiosk names a further part, as in `?name` or `?name=1`.
+    private func isShown(_ part: String, by request: HTTPRequest) throws(HTTPError) -> Bool {
+        let refusal = HTTPError.badRequest(code: "bad-show", "\(part) must be 0 or 1.")
+        return try request.parameter(part, orRefuse: refusal) { ["": true, "1": true, "0": false][$0] } ?? false
+    }
+
+    private func showFleet(onKiosk: Bool, _ call: Call) async throws -> HTTPResponse {
+        try await page("/fleet \(onKiosk)", "", call) { try pages.fleet(onKiosk: onKiosk) }
+    }
+
+    private func show(_ tool: Pages.Tool, _ call: Call) async throws -> HTTPResponse {
+        try await page("/\(tool) \(call.principal.access)", "", call) {
+            try pages.tool(tool, access: call.principal.access)
+        }
+    }
+
+    /// Shows a test colour: `red`, `green`, `blue`, `white`, `black`, or six hexadecimal digits.
+    private func showColor(_ call: Call) async throws -> HTTPResponse {
+        guard let color = Self.names[call.name] ?? RGB8(hex: call.name) else {
+            throw HTTPError.notFound(
+                code: "no-such-color",
+                "The colours are red, green, blue, white, black and six hexadecimal digits, such as /test/3fa7d6.")
+        }
+        await pages.refresh()
+        return .page(try pages.solid(color))
+    }
+
+    private func showResource(_ call: Call) async throws(HTTPError) -> HTTPResponse {
+        guard let name = Pages.resourceName(at: call.request.target.path()), let asset = await pages.resource(name)
+        else { throw HTTPError.notFound }
+        let caching = name.isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
+        return .file(asset, type: ContentType.of(name.path), caching: caching, call.request)
+    }
+
+    /// Returns the response with a page that is larger than a reading. It may be compressed because pages contain no
+    /// secrets.
+    /// - Parameter version: The version of what the page shows.
+    private func page(
+        _ key: String, _ version: String, _ call: Call,
+        _ render: @escaping @Sendable () throws -> String
+    ) async throws -> HTTPResponse {
+        let document = Document(
+            key: key, version: "\(await pages.refresh()) \(pages.siteName) \(version)",
+            type: "text/html; charset=utf-8",
+            isCompressible: true
+        ) { Data(try render().utf8) }
+        return try await documents.send(document, to: call)
+    }
+}

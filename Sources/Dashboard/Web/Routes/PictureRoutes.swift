@@ -1,0 +1,85 @@
+import Capture
+import FlyingFox
+import FlyingSocks
+import FoundationEssentials
+import Handoff
+import Readings
+
+/// The camera's pictures.
+struct PictureRoutes: Sendable {
+    let shared: SharedState
+    let access: AccessControl
+    let viewers: ShareLimiter<ClientKey>
+    /// The maximum time that a snapshot waits for the camera.
+    let timeout: Duration
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/stream.mjpg", parameters: ["view", "fps"], "Pictures as they are captured", streamPictures),
+            Route(
+                .GET, "/snapshot.jpg", parameters: ["view"],
+                "A picture of a frame that is captured after the request has arrived", takeSnapshot),
+        ]
+    }
+
+    private func streamPictures(_ call: Call) throws(HTTPError) -> HTTPResponse {
+        // A stream has no length, so FlyingFox sends it in chunks, which HTTP/1.0 does not have.
+        guard call.request.version == .http11 else {
+            throw HTTPError(
+                status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
+                message: "A stream requires HTTP/1.1; /snapshot.jpg does not.")
+        }
+        let refusal = HTTPError.badRequest(code: "bad-fps", "fps must be a number in 0.1...240.")
+        let rate = try call.request.parameter("fps", orRefuse: refusal) { text in
+            Double(text).flatMap { 0.1...240 ~= $0 ? $0 : nil }
+        }
+        let subscription = try subscribe(call, rate: rate)
+        return HTTPResponse(
+            statusCode: .ok,
+            headers: [.contentType: PictureStream.contentType, .cacheControl: "no-store"],
+            body: HTTPBodySequence(from: PictureStream(subscription: subscription)))
+    }
+
+    private func takeSnapshot(_ call: Call) async throws(HTTPError) -> HTTPResponse {
+        let start = MonotonicTime.now()
+        let subscription = try subscribe(call, rate: nil)
+        guard let picture = await subscription.next(within: timeout, after: start) else { throw Self.noPicture }
+        return HTTPResponse(
+            shared: [picture.data], holding: subscription.place.map { [$0] } ?? [], type: "image/jpeg",
+            headers: [
+                .cacheControl: "no-store",
+                HTTPHeader("X-Timestamp"): picture.time.timeIntervalSince1970.formatted(decimals: 6),
+            ])
+    }
+
+    private func subscribe(_ call: Call, rate: Double?) throws(HTTPError) -> PictureSubscription {
+        // A page of another site may not embed pictures, although only the user would see them there.
+        guard !call.request.isCrossOrigin else {
+            throw HTTPError(
+                status: .forbidden, code: "wrong-origin", message: "Only Swatchcam's own pages may show its pictures."
+            )
+        }
+        let view = try call.request.pictureView()
+        guard shared.readings.value.state.hasColor else { throw Self.noPicture }
+        guard let place = viewers.begin(for: call.principal.key),
+            let subscription = shared.pictures.join(view, rate: rate, session: call.principal.session, holding: place)
+        else {
+            throw HTTPError.unavailable(
+                code: "too-many-viewers", "There are too many viewers, or Swatchcam is stopping. Try again later.",
+                retryAfter: 1)
+        }
+        guard access.stillAdmits(call.principal) else { throw HTTPError.noToken }
+        return subscription
+    }
+
+    private static let noPicture = HTTPError.unavailable(
+        code: "no-picture", "There is no picture now. /api/reading shows why.")
+}
+
+extension HTTPRequest {
+    /// Returns the view of the picture that the client wants, by `?view=processed`.
+    func pictureView() throws(HTTPError) -> Picture.View {
+        let refusal = HTTPError.badRequest(code: "bad-view", "view must be live or processed.")
+        return try parameter("view", orRefuse: refusal, Picture.View.init(rawValue:)) ?? .live
+    }
+}

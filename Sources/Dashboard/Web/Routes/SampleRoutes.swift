@@ -1,0 +1,148 @@
+import Capture
+import Configuration
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Readings
+import Untrusted
+import V4L2
+
+/// Samples: taking, listing, naming, deleting and exporting them.
+struct SampleRoutes: Sendable {
+    let shared: SharedState
+    let documents: DocumentSender
+    let measuring: Measuring
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/samples", "The samples", listSamples),
+            Route(.GET, "/api/samples/{id}", "A sample") { document(try sample($0)) },
+            Route(.POST, "/api/samples", "Take a sample", takeSample),
+            Route(.PATCH, "/api/samples/{id}", "Rename a sample", renameSample),
+            Route(.DELETE, "/api/samples/{id}", "Delete a sample", deleteSample),
+            Route(
+                .GET, "/samples.csv", parameters: ["separator", "decimal", "bom"], "The samples as a table",
+                exportTable),
+            Route(.GET, "/samples.json", "The samples as a file") {
+                try await documents.send(
+                    list(between: Data("{\"samples\": [\n".utf8), and: "\n]}\n", separator: ",\n"),
+                    type: "application/json", headers: .download("swatchcam-samples.json"), to: $0)
+            },
+            export(.gimp, "The samples as a palette of GIMP"),
+            export(.adobeSwatchExchange, "The samples in Adobe Swatch Exchange"),
+            export(.adobeColor, "The samples as a palette of Adobe Color"),
+            export(.measurementTable, "The samples as a table by CGATS.17"),
+        ]
+    }
+
+    private func export(_ format: PaletteFormat, _ summary: String) -> Route {
+        Route(.GET, "/samples.\(format.ending)", summary) {
+            try await file(format.ending, format.mediaType, $0) { list in
+                format.data(list.decoded.map { Palette.Entry($0) }, title: "Swatchcam samples")
+            }
+        }
+    }
+
+    private func exportTable(_ call: Call) async throws -> HTTPResponse {
+        let format = try call.request.tableFormat()
+        return try await file("csv \(format)", "text/csv; charset=utf-8; header=present", call) {
+            SampleCSV(format).data($0.decoded)
+        }
+    }
+
+    private func listSamples(_ call: Call) async throws -> HTTPResponse {
+        let problem = JSONText.data(of: shared.samples.problem)
+        return try await documents.send(
+            list(between: Data(#"{"problem":"#.utf8) + problem + Data(#","samples":["#.utf8), and: "]}"),
+            type: "application/json", headers: [.cacheControl: "no-store"], to: call)
+    }
+
+    /// Returns the sample that a request names.
+    private func sample(_ call: Call) throws(HTTPError) -> Sample {
+        guard let id = call.number, let sample = shared.samples.sample(id) else { throw .noSample }
+        return sample
+    }
+
+    private func takeSample(_ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(SampleRequest.self, keys: ["name", "readings"], orRefuse: .badSample)
+        let count = wanted.readings ?? Sample.defaultReadings
+        guard Sample.readingCounts ~= count else {
+            throw HTTPError.badSample(
+                "readings must be in \(Sample.readingCounts.lowerBound)...\(Sample.readingCounts.upperBound).")
+        }
+        guard SampleName(wanted.name ?? "", id: 1) != nil else { throw HTTPError.longName }
+        guard !shared.samples.list.isFull else { throw HTTPError.tooManyKept }
+        let added = try await measuring.measure(
+            for: call, in: measuring.shares.sampling, orRefuse: .tooManySamples
+        ) { clientIsGone, isAdmitted throws(SampleRefusal) in
+            try await shared.takeSample(
+                named: wanted.name ?? "", of: count, until: clientIsGone, isAdmitted: isAdmitted)
+        }
+        var response = document(added, status: .created)
+        response.headers[.location] = "/api/samples/\(added.id)"
+        return response
+    }
+
+    private func renameSample(_ call: Call) async throws -> HTTPResponse {
+        let name = try await call.text("name", orRefuse: .badSampleChange)
+        guard let id = call.number else { throw HTTPError.noSample }
+        guard let name = SampleName(name, id: id) else { throw HTTPError.longName }
+        guard let sample = await shared.samples.rename(id, to: name.text) else { throw HTTPError.noSample }
+        return document(sample)
+    }
+
+    private func deleteSample(_ call: Call) async throws -> HTTPResponse {
+        guard let id = call.number, let sample = await shared.samples.remove(id) else { throw HTTPError.noSample }
+        return document(sample)
+    }
+
+    /// Returns the samples in pieces of JSON, which share the memory of the samples that are kept.
+    private func list(between start: Data, and end: String, separator: String = ",") -> [Data] {
+        let separator = Data(separator.utf8)
+        var pieces = [start]
+        for sample in shared.samples.list.samples {
+            if pieces.count > 1 { pieces.append(separator) }
+            pieces.append(sample.json)
+        }
+        return pieces + [Data(end.utf8)]
+    }
+
+    /// - Parameter kind: The ending of the file's name, and after a space what else distinguishes files with this ending.
+    private func file(
+        _ kind: String, _ type: String, _ call: Call, _ content: @escaping @Sendable (SampleList) -> Data
+    ) async throws -> HTTPResponse {
+        let (samples, ending) = (shared.samples, kind.prefix { $0 != " " })
+        let document = Document(
+            key: "/samples.\(kind)", version: samples.version, type: type,
+            headers: .download("swatchcam-samples.\(ending)")
+        ) { content(samples.list) }
+        return try await documents.send(document, to: call)
+    }
+
+    private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        .json(Stored(sample, problem: shared.samples.problem), status: status)
+    }
+}
+
+private struct SampleRequest: Decodable {
+    var name: String?
+    var readings: Int?
+}
+
+extension HTTPError {
+    static let noSample = notFound(code: "sample-not-found", "There is no such sample. /api/samples lists them.")
+
+    fileprivate static let badSample = badSample(
+        "Send a JSON object such as {\"name\": \"Leaf\", \"readings\": 16}; both keys are optional.")
+
+    fileprivate static let badSampleChange = badSample(
+        "Send a JSON object with a name and nothing else, such as {\"name\": \"Leaf\"}.")
+
+    fileprivate static let longName = badSample("A name has at most \(SampleName.maxLength) characters.")
+
+    fileprivate static func badSample(_ message: String) -> HTTPError { badRequest(code: "bad-sample", message) }
+
+    static let tooManyKept = conflict(
+        code: "samples-full",
+        "No more samples are kept: the limit is \(SampleList.limit). Export them, and delete some.")
+}

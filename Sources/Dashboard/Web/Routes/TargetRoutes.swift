@@ -1,0 +1,148 @@
+import Capture
+import Color
+import Configuration
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Metrology
+import Readings
+import Untrusted
+
+/// Targets: listing, setting and deleting them, and the verdict on one part.
+struct TargetRoutes: Sendable {
+    let shared: SharedState
+    let documents: DocumentSender
+    let measuring: Measuring
+
+    var routes: [Route] {
+        [
+            Route(.GET, "/api/targets", "The targets") {
+                try await documents.json(to: $0, version: "\(shared.config.revision)") {
+                    JSONText.data(of: targets.list(targets.items()))
+                }
+            },
+            Route(.GET, "/api/targets/{name}", "A target", targets.show),
+            Route(.PUT, "/api/targets/{name}", "Set a target") { try await targets.set($0, completing: addColor) },
+            Route(.DELETE, "/api/targets/{name}", "Delete a target", targets.delete),
+            Route(.GET, "/api/counts", "The parts counted by their verdicts", showCounts),
+            Route(.DELETE, "/api/counts", "Set the counters to 0", resetCounts),
+            Route(.POST, "/api/teach-in", "What parts teach", teach),
+            Route(.POST, "/api/verdict", "Judge one part", judge),
+        ]
+    }
+
+    private var targets: NamedItems<Config.Target> {
+        NamedItems(
+            \.targets, of: shared,
+            missing: .notFound(code: "target-not-found", "There is no such target. /api/targets lists them."),
+            full: .conflict(
+                code: "targets-full",
+                "There are \(Config.Target.maxCount) targets, which is the limit. Delete some."),
+            malformed: .badTarget)
+    }
+
+    /// Adds the colour of a sample, or that of the newest reading, to the values of a target without one.
+    private func addColor(to values: inout [String: ConfigValue]) async throws {
+        let sample = values.removeValue(forKey: "sample")
+        guard sample == nil || values["color"] == nil else { throw HTTPError.badTarget }
+        if values["color"] == nil { values["color"] = .string(try await color(ofSample: sample)) }
+    }
+
+    private func judge(_ call: Call) async throws -> HTTPResponse {
+        let wanted = try await call.json(VerdictRequest.self, keys: ["readings"], orRefuse: .badVerdict)
+        let count = wanted.readings ?? Sample.defaultReadings
+        guard MeasuredColor.minCount...Sample.readingCounts.upperBound ~= count else { throw HTTPError.badVerdict }
+        let targets = targets.items().map(\.colorTarget)
+        guard !targets.isEmpty else { throw HTTPError.noTargets }
+        let collector = try await measuring.collect(count, for: call)
+        guard let verdicts = collector.verdicts(against: targets) else { throw HTTPError.noTargets }
+        return .json(JSONWriter.data(verdicts))
+    }
+
+    private func showCounts(_ call: Call) async throws -> HTTPResponse {
+        let version = "\(shared.parts.revision) \(shared.config.revision)"
+        return try await documents.json(to: call, version: version) { JSONWriter.data(counts(shared.parts.value)) }
+    }
+
+    private func resetCounts(_: Call) -> HTTPResponse {
+        var before: PartCounts?
+        let now = shared.clocks.date()
+        let parts = shared.parts.update { parts in
+            before = parts
+            parts.reset(at: now)
+        }
+        return .json(JSONWriter.data(counts(before ?? parts)))
+    }
+
+    private func counts(_ parts: PartCounts) -> CountsDocument {
+        CountsDocument(parts: parts, targets: targets.items().map(\.colorTarget))
+    }
+
+    /// Returns the colour of a sample, or of the newest reading, as CSS.
+    private func color(ofSample number: ConfigValue?) async throws -> String {
+        let mean: RGB
+        if let number {
+            guard case .integer(let id) = number, let sample = shared.samples.sample(id) else {
+                throw HTTPError.noSample
+            }
+            mean = sample.mean
+        } else {
+            let reading = await shared.reading
+            guard let color = reading.mean else {
+                throw HTTPError.unavailable(
+                    code: reading.state.rawValue, "There is no colour: \(reading.message ?? reading.state.rawValue)")
+            }
+            mean = color
+        }
+        return CIELab(mean).css
+    }
+}
+
+extension CIELab {
+    /// The colour as CSS, to four decimals.
+    var css: String {
+        let numbers = [lightness, a, b].map { $0.rounded(decimals: 4).shortestText }
+        return "lab(\(numbers.joined(separator: " ")))"
+    }
+}
+
+/// The parts counted so far.
+private struct CountsDocument: JSONObject {
+    let parts: PartCounts
+    let targets: [ColorTarget]
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("none", parts.none)
+        json.field("since", parts.since.timestamp)
+        json.field("targets", targets.map { TargetCounts(name: $0.name, counts: parts.tracker(of: $0)?.counts) })
+    }
+}
+
+private struct TargetCounts: JSONObject {
+    let name: String
+    let counts: VerdictTracker.Counts?
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("counts", counts ?? .init())
+        json.field("name", name)
+    }
+}
+
+private struct VerdictRequest: Decodable {
+    var readings: Int?
+}
+
+extension HTTPError {
+    fileprivate static let badTarget = badRequest(
+        code: "bad-target",
+        "Send a JSON object with a color such as {\"color\": \"#C8102E\", \"tolerance\": 2}, or with the number of a sample "
+            + "such as {\"sample\": 7}, or with neither for the present colour. The name is in the address.")
+
+    fileprivate static let badVerdict = badRequest(
+        code: "bad-verdict",
+        "Send a JSON object such as {\"readings\": 16}; readings are optional, and must be in "
+            + "\(MeasuredColor.minCount)...\(Sample.readingCounts.upperBound).")
+
+    fileprivate static let noTargets = conflict(
+        code: "no-targets", "There is no target to compare the colour with. Set one with PUT /api/targets/{name}.")
+}
