@@ -11,6 +11,13 @@ import Untrusted
 
 /// The handler of all requests. It checks them, grants access, calls the routes, and adds the common headers.
 ///
+/// A request takes this path. `GuardedSocketPool` admits its connection and bounds the time, and FlyingFox reads the head.
+/// `RequestGuard` checks method, host, origin and the length of the body, for the client that `TrustedProxies` determines.
+/// `Router` finds the `Route`, and `AccessControl` makes the client a `Principal`; no part of the body is read before that.
+/// The handler reads the body, within `JSONLimits`. What concerns a camera or a control it passes to the thread that owns
+/// it, through a `RequestQueue`, and waits for 1.8 s at most. `DocumentSender` answers with a document that is larger than
+/// a reading; `DocumentCache` makes each version of it once.
+///
 /// FlyingFox's own routes are not used, because they respond to a wrong method with 404, and decode paths.
 struct WebApp: HTTPHandler {
     /// The number of bytes in a body for which a change needs another place.
