@@ -27,7 +27,7 @@ package struct Concentration: Equatable, Sendable {
 
     /// The longest unit that is read, in scalars.
     static let maxUnit = 60
-    /// The greatest value that is read.
+    /// The greatest magnitude of a value that is read from a table.
     static let maxValue = 1e15
 
     package var value: Double
@@ -120,7 +120,8 @@ extension Concentration {
 extension CSVCell {
     /// A number with at least six significant digits.
     fileprivate static func significant(_ number: Double?) -> CSVCell {
-        let order = number.map { $0 == 0 ? 0 : floor(log10($0.magnitude)) } ?? 0
+        guard let number, number.isFinite else { return .number(nil, decimals: 0) }
+        let order = number == 0 ? 0 : floor(log10(number.magnitude))
         return .number(number, decimals: Int(min(max(5 - order, 0), 15)))
     }
 }
@@ -130,7 +131,8 @@ extension Double {
     var significant: Double {
         guard self != 0, isFinite else { return self }
         let power = pow(10, 5 - floor(log10(magnitude)))
-        return (self * power).rounded() / power
+        // Of the smallest numbers, the power is not finite.
+        return power.isFinite ? (self * power).rounded() / power : self
     }
 }
 
