@@ -98,9 +98,9 @@ extension [ProbeSums.Color] {
         guard !names.isEmpty else { return [] }
         let colors = Dictionary(map { ($0.name, $0) }) { first, _ in first }
         return names.flatMap { name in
-            let (color, linear) = (colors[name], colors[name]?.linear)
+            let color = colors[name]
             return [CSVCell.text(color?.mean.rounded.hex)]
-                + [linear?.r, linear?.g, linear?.b].map { CSVCell.number($0, decimals: 6) }
+                + CSVCell.numbers(color?.linear, decimals: 6)
                 + Concentration.probeCells(color?.concentration)
         }
     }

@@ -21,8 +21,8 @@ struct ReadingDocument: JSONFields {
         ) { $0.absorbance(of: $1.solution) },
         .init(
             "blank", .optionalComponent("BlankState"),
-            "whether the [blank](absorbance.md) is in force, and `because` of what it, or a channel, is not; null"
-                + " if there is none"
+            "whether the [blank](absorbance.md) is in force; if it or a channel is not, `because` says why; null if "
+                + "there is none"
         ) { $0.blank(of: $1.solution) },
         .number(
             "brightness", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 4,
@@ -30,13 +30,13 @@ struct ReadingDocument: JSONFields {
         ) { $0.reading.brightness },
         .value(
             "calibrated", .optionalComponent("Calibrated"),
-            "the colour by that calibration, from `linear`: `hex`, `rgb`, `lab` and `linear`; null if none is in "
-                + "force"
+            "the colour by the [calibration](calibration.md) of the camera, from `linear`: `hex`, `rgb`, `lab` and "
+                + "`linear`; null if none is in force"
         ) { $0.reading.calibrated },
         .value(
             "calibration", .optionalComponent("CalibrationInForce"),
-            "whether the [calibration](calibration.md) of the camera is in force, and if not, `because` of what, "
-                + "such as `gain 64 → 80`; null if it has none"
+            "whether the [calibration](calibration.md) of the camera is in force; if not, `because` says why, such as "
+                + "`gain 64 → 80`; null if it has none"
         ) { $0.reading.calibration },
         .value(
             "camera", .optionalComponent("Camera"),
