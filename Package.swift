@@ -16,8 +16,8 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// The targets that the fuzz tests feed with bytes.
 let fuzzed: [Target.Dependency] = [
-    "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "FakeDriver", "Files", "Handoff", "JPEG", "Pixels",
-    "Readings", "Swatchcam", "Untrusted", "V4L2",
+    "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "Documents", "FakeDriver", "Files", "Handoff", "JPEG",
+    "Palettes", "Pixels", "Readings", "State", "Storage", "Swatchcam", "Untrusted", "V4L2",
 ]
 
 extension Target {
@@ -54,7 +54,7 @@ let package = Package(
         // Files and folders: opened beneath a folder, read within bounds, locked, put aside, replaced as a whole.
         .target(name: "Files", dependencies: ["Handoff"], swiftSettings: strict),
 
-        // Reads untrusted JSON within bounds, and sanitizes text before it is shown. Writes JSON.
+        // Bounds text from outside, and sanitizes it before it is shown.
         .target(name: "Untrusted", swiftSettings: strict),
 
         // The kernel's video capture API: a C shim for the ioctls, and the API in Swift.
@@ -63,6 +63,9 @@ let package = Package(
 
         // Colour science on single colours: spaces, notations, differences, names, contrast. Pure.
         .target(name: "Color", swiftSettings: strict),
+
+        // JSON, comma-separated values and Prometheus's text, read within bounds and written.
+        .target(name: "Documents", dependencies: ["Color", "Untrusted"], swiftSettings: strict),
 
         // Pure mathematics on the bytes of a picture. The loops over every byte are in C.
         .target(name: "CPixels"),
@@ -90,20 +93,46 @@ let package = Package(
         // config.toml: its schema, its mistakes, and edits while the program runs.
         .target(
             name: "Configuration",
-            dependencies: ["Color", "Files", "Handoff", "Inotify", "Metrology", "Pixels", "Untrusted", toml, log],
+            dependencies: [
+                "Color", "Documents", "Files", "Handoff", "Inotify", "Metrology", "Pixels", "Untrusted", toml, log,
+            ],
+            swiftSettings: strict),
+
+        // Files of named colours, in the formats of other programs.
+        .target(
+            name: "Palettes", dependencies: ["Color", "Documents", "Metrology", "Untrusted", "XML"],
             swiftSettings: strict),
 
         // The reading, its rate, and the demand for it.
         .target(
-            name: "Readings", dependencies: ["Color", "Handoff", "Metrology", "Pixels", "Untrusted", "XML"],
+            name: "Readings",
+            dependencies: ["Color", "Documents", "Handoff", "Metrology", "Palettes", "Pixels", "Untrusted"],
+            swiftSettings: strict),
+
+        // Keeps data on disk: the tables of the history, and what clients have set.
+        .target(
+            name: "Storage",
+            dependencies: [
+                "Color", "Configuration", "Documents", "Files", "Handoff", "Inotify", "Metrology", "Palettes", "Pixels",
+                "Readings", "Untrusted", log,
+            ],
+            swiftSettings: strict),
+
+        // What the parts of the program share: the latest values, and the queues of requests.
+        .target(
+            name: "State",
+            dependencies: [
+                "Color", "Configuration", "Documents", "Handoff", "Inotify", "Metrology", "Palettes", "Pixels",
+                "Readings", "Storage", "Untrusted", "V4L2", log,
+            ],
             swiftSettings: strict),
 
         // Chooses a camera, turns its frames into readings and pictures, and sets its controls.
         .target(
             name: "Capture",
             dependencies: [
-                "Color", "Configuration", "Files", "Handoff", "Inotify", "JPEG", "Metrology", "Pixels", "Readings",
-                "Untrusted", "V4L2", log,
+                "Color", "Configuration", "Documents", "Handoff", "JPEG", "Metrology", "Pixels", "Readings", "State",
+                "Storage", "Untrusted", "V4L2", log,
             ],
             swiftSettings: strict),
 
@@ -112,8 +141,9 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "CLinux", "CMosquitto", "Capture", "Color", "Configuration", "Files", "Handoff", "Metrology", "Pixels",
-                "Readings", "Untrusted", "V4L2", log,
+                "CLinux", "CMosquitto", "Color", "Configuration", "Documents", "Files", "Handoff", "Metrology",
+                "Pixels",
+                "Readings", "State", "Storage", "Untrusted", "V4L2", log,
             ],
             swiftSettings: strict),
 
@@ -127,9 +157,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Color", "Configuration", "Files", "Fleet", "Gzip", "Handoff",
-                "Metrology",
-                "Pixels", "Readings", "Untrusted", "V4L2",
+                "Assets", "CLinux", "Color", "Configuration", "Documents", "Files", "Fleet", "Gzip", "Handoff",
+                "Metrology", "Palettes", "Pixels", "Readings", "State", "Storage", "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -141,16 +170,17 @@ let package = Package(
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Files", "Fleet", "Handoff",
-                "Metrology", "Readings",
-                "Untrusted", "V4L2", arguments, log,
+                "Assets", "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Documents", "Files", "Fleet",
+                "Handoff", "Metrology", "Palettes", "Readings", "State", "Storage", "Untrusted", "V4L2", arguments, log,
             ],
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["Color", "Handoff", "Pixels", "Readings", "Untrusted", "V4L2", log],
-            path: "Tests/Support",
-            swiftSettings: strict),
+            name: "TestSupport",
+            dependencies: [
+                "Color", "Documents", "Handoff", "Metrology", "Pixels", "Readings", "Untrusted", "V4L2", log,
+            ],
+            path: "Tests/Support", swiftSettings: strict),
         // Cameras for tests, in which the test acts as the driver.
         .target(
             name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "Files", "Handoff", "V4L2"],
@@ -172,33 +202,49 @@ let package = Package(
             of: "Metrology", using: ["Color", "TestSupport", "Untrusted"],
             exclude: ["Reference", "calibration_reference.py"]),
         .tests(of: "Configuration", using: ["Files", "Handoff", "Pixels", "TestSupport", "Untrusted"]),
+        .tests(of: "Documents", using: ["Color", "Untrusted"]),
+        .tests(of: "Palettes", using: ["Color", "Metrology", "TestSupport", "Untrusted"], exclude: ["Files"]),
         .tests(
-            of: "Readings", using: ["Color", "Handoff", "Metrology", "Pixels", "TestSupport", "Untrusted"],
-            exclude: ["Palettes/Files"]),
+            of: "Readings",
+            using: ["Color", "Documents", "Handoff", "Metrology", "Palettes", "Pixels", "TestSupport", "Untrusted"]),
+        .tests(
+            of: "Storage",
+            using: [
+                "Color", "Configuration", "Documents", "Files", "Handoff", "Metrology", "Palettes", "Readings",
+                "TestSupport", log,
+            ]),
+        .tests(
+            of: "State",
+            using: [
+                "Color", "Configuration", "Handoff", "Metrology", "Pixels", "Readings", "Storage", "TestSupport",
+                "V4L2",
+                log,
+            ]),
         .tests(
             of: "Capture",
             using: [
-                "CV4L2", "Color", "Configuration", "FakeDriver", "Handoff", "JPEG", "Metrology", "ModelCamera",
-                "Pixels", "Readings", "TestSupport", "Untrusted", "V4L2", log,
+                "CV4L2", "Color", "Configuration", "Documents", "FakeDriver", "Handoff", "JPEG", "Metrology",
+                "ModelCamera", "Pixels", "Readings", "State", "Storage", "TestSupport", "Untrusted", "V4L2", log,
             ],
             exclude: ["Frames/jpeg_planes.py"]),
         .tests(
             of: "Fleet",
             using: [
-                "CMosquitto", "Capture", "Color", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
-                "Untrusted", log,
+                "CMosquitto", "Color", "Configuration", "Documents", "Handoff", "Metrology", "Pixels", "Readings",
+                "State", "Storage", "TestSupport", "Untrusted", "V4L2", log,
             ]),
         .tests(
             of: "Dashboard",
             using: [
-                "Assets", "CV4L2", "Capture", "Color", "Configuration", "Gzip", "Handoff", "Pixels", "Readings",
-                "TestSupport", "Untrusted", "V4L2",
+                "Assets", "CV4L2", "Color", "Configuration", "Documents", "Fleet", "Gzip", "Handoff", "Metrology",
+                "Palettes", "Pixels", "Readings", "State", "Storage", "TestSupport", "Untrusted", "V4L2",
             ]),
         .tests(
             of: "Swatchcam",
             using: [
-                "Assets", "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "FakeDriver", "Files", "Handoff",
-                "Metrology", "Readings", "TestSupport", "V4L2", arguments, log,
+                "Assets", "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "Documents", "FakeDriver", "Files",
+                "Handoff", "Metrology", "Palettes", "Readings", "State", "Storage", "TestSupport", "V4L2", arguments,
+                log,
             ]),
 
         // Fuzz tests of all code that reads bytes from outside.

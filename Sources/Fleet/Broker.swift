@@ -1,9 +1,11 @@
-package import Capture
 package import Configuration
+import Documents
 import FoundationEssentials
 package import Handoff
 import Logging
 import Readings
+package import State
+import Storage
 import Synchronization
 import Untrusted
 

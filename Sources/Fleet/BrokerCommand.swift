@@ -1,8 +1,9 @@
-import Capture
 import Configuration
 import Handoff
 import Pixels
 import Readings
+import State
+import Storage
 import Untrusted
 
 /// A command from the broker, of the topic `set/NAME`.

@@ -1,3 +1,4 @@
+import Documents
 package import FoundationEssentials
 import Readings
 import Untrusted

@@ -1,4 +1,5 @@
 import Color
+import Documents
 package import FoundationEssentials
 package import Handoff
 package import Readings

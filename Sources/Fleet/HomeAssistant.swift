@@ -1,10 +1,11 @@
-package import Capture
 import Configuration
 import FoundationEssentials
 import Handoff
 import Metrology
 import Pixels
 import Readings
+package import State
+import Storage
 import Synchronization
 import Untrusted
 import V4L2

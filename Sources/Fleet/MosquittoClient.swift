@@ -1,6 +1,5 @@
 import CMosquitto
 import Glibc
-import Untrusted
 
 /// A message that the broker keeps for clients that subscribe later. An empty payload removes an earlier one.
 package struct RetainedMessage: Equatable, Sendable {

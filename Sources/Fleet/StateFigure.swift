@@ -1,4 +1,5 @@
 import Color
+import Documents
 import Metrology
 import Readings
 import Untrusted

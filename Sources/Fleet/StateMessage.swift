@@ -1,8 +1,9 @@
 import Color
+package import Documents
 import Metrology
 import Pixels
 import Readings
-package import Untrusted
+import Untrusted
 
 /// The content of the topic `state`: every key of ``StateFigure/all`` always, null if it is not defined.
 package struct StateMessage: Equatable, Sendable {

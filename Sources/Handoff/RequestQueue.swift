@@ -9,8 +9,8 @@ public protocol Command: Sendable {
 
     /// The number of callers that may wait at a time.
     static var capacity: Int { get }
-    /// The refusal that callers get if the thread has stopped or too many callers are waiting.
-    static var unavailable: Refusal { get }
+    /// The refusal that callers get if too many callers are waiting, or the thread has stopped.
+    static func unavailable(isStopped: Bool) -> Refusal
 }
 
 /// A queue of commands for a thread, which wakes the thread and returns its replies.
@@ -36,6 +36,8 @@ public final class RequestQueue<Work: Command>: Sendable {
     /// The waker that ends whatever wait the thread is in.
     package let waker: Waker
     @usableFromInline let state = Mutex(State())
+    /// The number of requests since the start, by which a task awaits them.
+    private let arrivals = Latest(0)
 
     /// Creates an empty queue.
     /// - Throws: `HandoffError.noDescriptor` if the process has no file descriptor left.
@@ -54,12 +56,26 @@ public final class RequestQueue<Work: Command>: Sendable {
 
     /// Adds a request, or refuses it at once if the thread has stopped or too many callers are waiting.
     func enqueue(_ request: Request) {
-        let isQueued = state.withLock { state in
-            guard !state.isStopped, state.requests.count < Work.capacity else { return false }
+        let refusal: Refusal? = state.withLock { state in
+            guard !state.isStopped, state.requests.count < Work.capacity else {
+                return Work.unavailable(isStopped: state.isStopped)
+            }
             state.requests.append(request)
-            return true
+            return nil
         }
-        if isQueued { waker.wake() } else { request.reply(.failure(Work.unavailable)) }
+        if let refusal {
+            request.reply(.failure(refusal))
+        } else {
+            arrivals.update { $0 += 1 }
+            waker.wake()
+        }
+    }
+
+    /// Waits until there is a request, or the task is cancelled.
+    package func wait() async {
+        let updates = arrivals.updates()
+        guard state.withLock({ $0.requests.isEmpty }) else { return }
+        for await _ in updates { return }
     }
 
     /// Removes and returns the oldest request; nil if there is none.
@@ -73,7 +89,7 @@ public final class RequestQueue<Work: Command>: Sendable {
             defer { state = State(isStopped: true) }
             return state.requests
         }
-        for request in requests { request.reply(.failure(Work.unavailable)) }
+        for request in requests { request.reply(.failure(Work.unavailable(isStopped: true))) }
         waker.wake()
     }
 }

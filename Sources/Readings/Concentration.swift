@@ -1,6 +1,7 @@
+package import Documents
 import Glibc
 import Metrology
-package import Untrusted
+import Untrusted
 
 /// The concentration of a solution by a standard curve.
 package struct Concentration: Equatable, Sendable {

@@ -1,6 +1,7 @@
 package import Color
+package import Documents
 package import Metrology
-package import Untrusted
+import Untrusted
 
 extension Reading {
     /// The verdicts on the colour of a reading, one for each target.

@@ -1,7 +1,7 @@
+package import Documents
 package import FoundationEssentials
 package import Handoff
 package import Metrology
-package import Untrusted
 
 /// The parts that the camera has seen since a reset, by the verdicts on them.
 package struct PartCounts: Equatable, Sendable {

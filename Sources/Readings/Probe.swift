@@ -1,7 +1,8 @@
 package import Color
+import Documents
 package import Metrology
+package import Palettes
 package import Pixels
-import Untrusted
 
 extension Reading {
     /// The colour of a region, averaged over the frames of a reading.

@@ -1,4 +1,5 @@
 package import Color
+import Documents
 import Pixels
 package import Untrusted
 

@@ -1,4 +1,5 @@
 package import Color
+import Documents
 package import Pixels
 
 extension Quality {

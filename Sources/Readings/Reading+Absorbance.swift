@@ -1,7 +1,7 @@
 import Color
+import Documents
 package import Metrology
 import Pixels
-import Untrusted
 
 extension Reading {
     /// What the absorbances of a reading are computed from.

@@ -1,7 +1,7 @@
 package import Color
+package import Documents
 package import Metrology
 import Pixels
-package import Untrusted
 
 extension Reading {
     /// The colour by the calibration of the camera, if that is in force.

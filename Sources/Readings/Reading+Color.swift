@@ -1,5 +1,7 @@
 package import Color
-package import Untrusted
+package import Documents
+package import Palettes
+import Untrusted
 
 extension Reading {
     /// The mean in other notations and in words; nil if there is no colour.

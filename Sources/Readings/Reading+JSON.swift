@@ -1,8 +1,8 @@
 package import Color
+package import Documents
 package import FoundationEssentials
 import Handoff
 import Pixels
-package import Untrusted
 
 extension Reading: JSONObject {
     /// Encodes the reading as clients receive it: on one line, with every key, in alphabetical order.
@@ -137,8 +137,6 @@ extension Revisions: JSONObject {
         json.field("settings", settings)
     }
 }
-
-extension Notice.Topic: JSONWritable {}
 
 extension Notice: JSONObject {
     package func writeFields(to json: inout JSONWriter) {

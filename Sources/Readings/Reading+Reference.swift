@@ -1,4 +1,5 @@
 package import Color
+import Documents
 import Handoff
 import Metrology
 import Pixels

@@ -1,8 +1,9 @@
 package import Color
+package import Documents
 package import FoundationEssentials
 package import Handoff
+package import Palettes
 package import Pixels
-package import Untrusted
 
 /// The colour of the region, or the reason why there is none, pushed to clients `readings.rate` times a second.
 ///

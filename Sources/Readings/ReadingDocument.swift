@@ -1,5 +1,5 @@
 import Color
-import Untrusted
+import Documents
 
 /// A reading as its document: `GET /api/reading`, `/ws` and `swatchcam read --json`.
 struct ReadingDocument: JSONFields {

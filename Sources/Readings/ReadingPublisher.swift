@@ -1,7 +1,9 @@
 import Color
+package import Documents
 import FoundationEssentials
 package import Handoff
 package import Metrology
+package import Palettes
 import Pixels
 
 /// A publisher of readings at the configured rate. Each has the colour of a frame, or says why there is none.

@@ -1,11 +1,14 @@
 import Capture
 import Configuration
 import Dashboard
+import Documents
 import Fleet
 import Glibc
 import Handoff
 import Logging
 import Readings
+import State
+import Storage
 
 /// The parts of `swatchcam serve`, connected to each other.
 ///
@@ -57,12 +60,21 @@ struct Program {
         server = WebServer(shared: shared, pages: pages, broker: broker)
         let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
-        let folder = HistoryFolder(shared, rows: rows, version: App.version)
+        let folder = HistoryFolder(
+            shared.config, history: shared.history, requests: shared.markRequests, rows: rows, demand: shared.demand,
+            notices: shared.notices, clocks: shared.clocks, log: log
+        ) {
+            ReadingCSV.comments(
+                version: App.version, reading: shared.readings.value,
+                controls: shared.controls.value.controls.valuesByName)
+        }
+        let palettes = PaletteLoader(
+            shared.config, shared.clientPalette, notices: shared.notices, log: log)
         parts = [
             { await CaptureThread.run(shared, tap: tap) }, { await ControlThread.run(shared) },
             { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settingsMemory.run() },
             { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
-            { await PaletteLoader(shared).run() },
+            { await palettes.run() },
             { await shared.reference.run() }, { await shared.absorbance.run() },
             { await folder.run() }, { await broker.run() },
         ]

@@ -49,10 +49,6 @@ extension Name: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(text) }
 }
 
-extension Name: JSONWritable {
-    package func write(to json: inout JSONWriter) { text.write(to: &json) }
-}
-
 extension Name: Codable {
     package init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
 

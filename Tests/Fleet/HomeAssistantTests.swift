@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Fleet
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("The messages for Home Assistant")
 struct HomeAssistantTests {

@@ -13,7 +13,7 @@ struct RequestQueueTests {
         enum Refusal: Error, Equatable { case odd, unavailable }
 
         static let capacity = 8
-        static var unavailable: Refusal { .unavailable }
+        static func unavailable(isStopped: Bool) -> Refusal { .unavailable }
     }
 
     @Test("a queue at its capacity refuses further commands and keeps the others")

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import Untrusted
 
+@testable import Documents
 @testable import Readings
 
 @Suite("The verdicts of a reading")

@@ -4,10 +4,11 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
-import Untrusted
 
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import Untrusted
 
 @Suite("The probes of a reading")
 struct ProbeTests {

@@ -3,8 +3,9 @@ import Foundation
 import Pixels
 import TestSupport
 import Testing
-import Untrusted
 
+@testable import Documents
+@testable import Palettes
 @testable import Readings
 
 @Suite("A reading as JSON")

@@ -4,6 +4,7 @@ import Handoff
 import TestSupport
 import Testing
 
+@testable import Documents
 @testable import Readings
 
 @Suite("Readings as printed lines")

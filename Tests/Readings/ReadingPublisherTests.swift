@@ -5,6 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Documents
 @testable import Handoff
 @testable import Readings
 

@@ -37,3 +37,9 @@ extension Control {
         ]
     }
 }
+
+extension DeviceNode {
+    package static let c920 = DeviceNode(
+        path: "/dev/video0", id: "usb-C920", aliases: ["pci-1", "uvcvideo-1"], name: "HD Pro Webcam C920",
+        driver: "uvcvideo", bus: "1", formats: ["H264", "YUYV"])
+}

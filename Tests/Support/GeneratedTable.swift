@@ -1,6 +1,6 @@
+package import Documents
 import Foundation
 package import Testing
-package import Untrusted
 
 /// Expects a table in a document of `docs` to have these rows, or writes them if `SWATCHCAM_WRITE_DOCS` is set.
 ///

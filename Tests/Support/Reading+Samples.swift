@@ -1,4 +1,5 @@
 import Color
+import Documents
 import Foundation
 package import Readings
 

@@ -1,7 +1,9 @@
 import Configuration
+import Documents
 import Handoff
 import Pixels
 import Readings
+package import State
 import Untrusted
 
 /// A listener that marks the history where something other than the scene has changed the colour or the verdict: the

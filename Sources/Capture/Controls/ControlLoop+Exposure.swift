@@ -1,6 +1,7 @@
 import Handoff
 import Logging
 import Readings
+import State
 import V4L2
 
 /// The exposure that is set once, on request.

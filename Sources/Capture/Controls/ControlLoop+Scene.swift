@@ -1,6 +1,7 @@
 import Configuration
 import Handoff
 import Readings
+import State
 import V4L2
 
 /// The controls of the painted scene, which has no device.
@@ -32,25 +33,5 @@ extension ControlLoop {
             }
             wait(Self.maxWait)
         }
-    }
-}
-
-extension SceneControls {
-    /// Sets a control to a written value, or to its default if the value is nil.
-    /// - Returns: The reason why it was not set; nil if it was.
-    fileprivate mutating func set(_ name: String, to written: ConfigValue?) -> ControlCommand.Refusal? {
-        do throws(ControlCommand.Refusal) {
-            let (control, value) = try controls.setting(name, to: written)
-            guard case .number(let number) = value else { return nil }
-            if control.kind == .boolean { lampDrifts = number != 0 } else { nudge = Int(number) }
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Sets the controls to the configured values. Those of cameras are left out.
-    mutating func apply(_ settings: [String: ConfigValue]) {
-        for (name, written) in settings { _ = set(name, to: written) }
     }
 }

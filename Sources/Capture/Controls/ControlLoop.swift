@@ -1,9 +1,11 @@
 import Configuration
+import Documents
 import Handoff
 import Logging
 import Metrology
 import Readings
-import Untrusted
+import State
+import Storage
 import V4L2
 
 /// The loop that follows the controls of whichever camera is in use. Only the control thread uses it.
@@ -283,13 +285,5 @@ extension [Control] {
         if saturationControl != nil { quantities.insert(.saturation) }
         if contains(where: SceneControls.isLampDrifting) { quantities.insert(.lampDrift) }
         return quantities
-    }
-
-    /// A warning that the colour may drift, with the reason; nil while no automatic control is on.
-    var automaticWarning: String? {
-        let names = activeAutoControls.map(\.control.label)
-        guard !names.isEmpty else { return nil }
-        return "\(names.list) \(names.count == 1 ? "is" : "are") on: the camera may change the colour by itself. "
-            + "Lock it for measuring."
     }
 }

@@ -1,6 +1,7 @@
-package import Configuration
-package import Handoff
+import Configuration
+import Handoff
 import Readings
+package import State
 
 /// The thread that reads and sets the camera's controls.
 ///
@@ -33,38 +34,3 @@ package enum ControlThread {
         }
     }
 }
-
-/// A command to the control thread.
-package enum ControlCommand: Command {
-    /// Sets a control to a value, or to its default if the value is nil.
-    case set(name: String, ConfigValue?)
-    /// Sets every control to its default, and ends the lock.
-    case reset
-    /// Locks the automatic controls once they have settled.
-    case lock
-    /// Restores the automatic controls that the lock turned off, or stops waiting for them to settle.
-    case unlock
-    case setExposure
-    /// Stops setting the exposure, and keeps the best values so far.
-    case cancelExposure
-
-    /// The state of the controls after the command.
-    package typealias Value = ControlState
-
-    package enum Refusal: Error, Equatable, Sendable {
-        case noCamera
-        /// The camera has no such control: a sentence.
-        case unknown(String)
-        /// The control does not accept the value: a sentence.
-        case badValue(String)
-        /// The camera refused the change: a sentence.
-        case refused(String)
-        /// The queue is full or has been stopped.
-        case unavailable
-    }
-
-    package static let capacity = 32
-    package static let unavailable = Refusal.unavailable
-}
-
-package typealias ControlRequests = RequestQueue<ControlCommand>

@@ -1,4 +1,6 @@
 import Configuration
+import Documents
+import State
 import Untrusted
 import V4L2
 
@@ -65,32 +67,6 @@ extension Device {
 }
 
 extension [Control] {
-    /// Returns the control with a name and the value that a written one, or nil for the default, sets it to.
-    /// - Throws: The reason why it cannot be set.
-    func setting(
-        _ name: String, to written: ConfigValue?
-    ) throws(ControlCommand.Refusal) -> (Control, Control.Value) {
-        guard let control = first(where: { $0.name == name }) else {
-            throw .unknown("\(name.sanitized(limit: 64)) \(unknownControlReason(for: name))".withFullStop)
-        }
-        let value: Control.Value?
-        if let written {
-            value = control.value(from: written)
-        } else {
-            value = control.kind == .button ? nil : control.defaultValue
-        }
-        guard let value else {
-            throw .badValue(
-                written.map { "\(name): \($0.sentence), which no control accepts." } ?? "\(name) has no default.")
-        }
-        if control.isReadOnly { throw .refused("\(name) is read-only.") }
-        if control.isInactive, let controller = controller(of: control) {
-            throw .refused("\(name) cannot be set: \(controller.label) has taken it over.")
-        }
-        if let problem = control.problem(with: value) { throw .badValue("\(name) \(problem).") }
-        return (control, value)
-    }
-
     /// Returns the settings that these controls do not have. A button has no value, so it is never missing.
     func missing(_ settings: [String: ConfigValue]) -> [String: ConfigValue] {
         settings.filter { name, written in
@@ -108,9 +84,4 @@ extension [ControlRefusal] {
         let list = prefix(3).map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
         return "\(beginning): \(list)\(count > 3 ? "; and \(count - 3) more" : "")".withFullStop
     }
-}
-
-extension String {
-    /// The text with a full stop at its end, unless it already ends a sentence.
-    var withFullStop: String { hasSuffix("?") || hasSuffix(".") ? self : self + "." }
 }

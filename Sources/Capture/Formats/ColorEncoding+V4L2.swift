@@ -1,5 +1,6 @@
 import Color
 import Configuration
+import Documents
 import Pixels
 import Readings
 import V4L2

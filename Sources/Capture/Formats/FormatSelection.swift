@@ -1,4 +1,5 @@
 package import Configuration
+import Documents
 import Pixels
 import Readings
 import V4L2

@@ -1,8 +1,11 @@
 import Configuration
+import Documents
 import FoundationEssentials
 import Handoff
 import Logging
 import Readings
+import State
+import Storage
 import Untrusted
 import V4L2
 

@@ -3,6 +3,8 @@ import Glibc
 import Handoff
 import Logging
 import Readings
+import State
+import Storage
 import V4L2
 
 /// The loop that chooses a source, reads its frames, publishes readings, and starts over when the source fails.

@@ -1,4 +1,5 @@
 import Handoff
+package import State
 
 /// The thread that opens the camera, waits for its frames and publishes readings.
 package enum CaptureThread {

@@ -2,6 +2,7 @@ import Configuration
 import Handoff
 import Pixels
 import Readings
+import State
 import V4L2
 
 /// The conversion of one source's frames into readings.

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Readings
-import Untrusted
 import V4L2
 
 /// The camera that the capture loop stays with: the one that delivers frames, or did so until it was lost, or that was

@@ -1,6 +1,8 @@
+import Documents
 import Handoff
 import Pixels
 import Readings
+import State
 import V4L2
 
 /// A video source that needs no camera: a painted scene under a lamp that changes slowly, with a little noise.

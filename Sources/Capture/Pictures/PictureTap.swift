@@ -1,4 +1,6 @@
+import Documents
 import Handoff
+package import State
 import Synchronization
 import V4L2
 

@@ -1,9 +1,11 @@
 package import Configuration
+import Documents
 import FoundationEssentials
 package import Handoff
 import JPEG
 package import Logging
 import Pixels
+import State
 import V4L2
 
 /// The thread that draws pictures, so that neither frames nor readings wait for them.

@@ -1,5 +1,6 @@
 import Glibc
 import Pixels
+import State
 
 /// A painter of the test pattern's frames. It paints the scene once, and lights it for each frame.
 final class TestPatternPainter {

@@ -1,3 +1,4 @@
+package import Documents
 import FoundationEssentials
 package import Handoff
 import Inotify

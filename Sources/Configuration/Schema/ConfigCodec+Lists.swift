@@ -1,5 +1,3 @@
-import Untrusted
-
 extension ConfigCodec<[String]> {
     /// The maximum number of elements in a list. Nobody needs more.
     private static let maxCount = 32

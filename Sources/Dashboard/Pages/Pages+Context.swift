@@ -1,4 +1,5 @@
 import Color
+import Documents
 import FoundationEssentials
 import Handoff
 import Pixels

@@ -1,12 +1,12 @@
 import Assets
 import Color
 import Configuration
+import Documents
 import FoundationEssentials
 package import Handoff
 package import Logging
 import Readings
 import Synchronization
-import Untrusted
 
 /// The pages, which are rendered from Mustache templates, and the resources that they refer to.
 ///

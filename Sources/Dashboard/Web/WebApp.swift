@@ -1,4 +1,3 @@
-import Capture
 import Configuration
 import Fleet
 import FlyingFox
@@ -7,6 +6,7 @@ import Glibc
 import Handoff
 import Logging
 import Readings
+import State
 import Untrusted
 
 /// The handler of all requests. It checks them, grants access, calls the routes, and adds the common headers.

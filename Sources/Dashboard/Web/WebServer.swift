@@ -1,5 +1,5 @@
-package import Capture
 import Configuration
+import Documents
 package import Fleet
 import FlyingFox
 import FlyingSocks
@@ -8,6 +8,7 @@ import Glibc
 import Handoff
 import Logging
 import Readings
+package import State
 import Synchronization
 import Untrusted
 

@@ -1,4 +1,5 @@
 package import Color
+import Documents
 package import FoundationEssentials
 import Pixels
 package import Untrusted

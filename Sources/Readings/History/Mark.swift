@@ -1,5 +1,6 @@
+package import Documents
 package import FoundationEssentials
-package import Untrusted
+import Untrusted
 
 /// A moment in the history, with a text.
 package struct Mark: Equatable, Sendable {

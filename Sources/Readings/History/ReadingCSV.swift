@@ -1,4 +1,5 @@
 import Color
+package import Documents
 package import FoundationEssentials
 import Metrology
 package import Untrusted

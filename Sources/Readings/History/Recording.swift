@@ -1,5 +1,6 @@
+package import Documents
 package import FoundationEssentials
-package import Untrusted
+import Untrusted
 
 /// A part of the history that a client has asked to be recorded in full: every reading is made, whether anybody watches
 /// or not.

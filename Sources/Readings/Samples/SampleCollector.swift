@@ -1,9 +1,9 @@
 import Color
+package import Documents
 package import FoundationEssentials
 import Handoff
 package import Metrology
 package import Pixels
-package import Untrusted
 
 /// A collector of the readings of one sample while they arrive.
 ///

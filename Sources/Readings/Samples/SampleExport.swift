@@ -1,6 +1,8 @@
 import Color
+package import Documents
 package import FoundationEssentials
 import Metrology
+import Palettes
 import Pixels
 import Untrusted
 
@@ -81,4 +83,9 @@ package struct SampleCSV {
                 + " `extrapolated` or nothing"
         ) { $0.concentration },
     ]
+}
+
+extension Palette.Entry {
+    /// The colour of a sample with its name.
+    package init(_ sample: Sample) { self.init(name: sample.name, rgb: sample.mean) }
 }

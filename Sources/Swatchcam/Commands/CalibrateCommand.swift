@@ -1,12 +1,14 @@
 import ArgumentParser
-import Capture
 import Color
 import Configuration
 import Dashboard
+import Documents
 import FoundationEssentials
 import Handoff
 import Metrology
+import Palettes
 import Readings
+import Storage
 import Untrusted
 
 /// The command `swatchcam calibrate`, which measures a chart patch by patch with the running instance.

@@ -1,8 +1,9 @@
 import ArgumentParser
-import Capture
 import Configuration
 import Dashboard
+import Documents
 import Readings
+import State
 import Untrusted
 import V4L2
 

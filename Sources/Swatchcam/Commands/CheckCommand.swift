@@ -1,8 +1,9 @@
 import ArgumentParser
-import Capture
 import Configuration
 import Fleet
+import Palettes
 import Readings
+import Storage
 
 /// The command `swatchcam check`, which validates the configuration.
 struct CheckCommand: AsyncParsableCommand {

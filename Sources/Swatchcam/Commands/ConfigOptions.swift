@@ -1,8 +1,8 @@
 import ArgumentParser
-import Capture
 import Configuration
 import Handoff
 import Logging
+import State
 
 /// The option of every command that reads the configuration.
 struct FileOption: ParsableArguments {

@@ -1,4 +1,3 @@
-import Capture
 import Color
 import Configuration
 import Dashboard
@@ -6,7 +5,6 @@ import FoundationEssentials
 import Handoff
 import Metrology
 import Readings
-import Untrusted
 
 /// The calibration as the server answers.
 struct CalibrationState: Decodable {

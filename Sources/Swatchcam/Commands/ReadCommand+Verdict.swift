@@ -1,11 +1,12 @@
 import ArgumentParser
-import Capture
 import Color
 import Configuration
+import Documents
 import FoundationEssentials
 import Handoff
 import Metrology
 import Readings
+import State
 import Untrusted
 
 /// Verdicts on the command line: `swatchcam read --target`.

@@ -2,10 +2,13 @@ import ArgumentParser
 import Capture
 import Color
 import Configuration
+import Documents
 import FoundationEssentials
 import Handoff
 import Logging
 import Readings
+import State
+import Storage
 
 /// The command `swatchcam read`, which prints readings for a script.
 struct ReadCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 import Color
 import Dashboard
+import Documents
 import FoundationEssentials
 import Readings
 

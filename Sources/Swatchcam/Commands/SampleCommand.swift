@@ -3,11 +3,13 @@ import Capture
 import Color
 import Configuration
 import Dashboard
+import Documents
 import FoundationEssentials
 import Handoff
 import Logging
 import Readings
-import Untrusted
+import State
+import Storage
 
 /// The command `swatchcam sample`, which takes a sample.
 struct SampleCommand: AsyncParsableCommand {

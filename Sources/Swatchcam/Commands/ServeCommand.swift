@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Dashboard
+import Documents
 import Handoff
 import Logging
 import Readings

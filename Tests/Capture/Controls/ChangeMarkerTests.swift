@@ -5,8 +5,10 @@ import Testing
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("Marks of the program", .timeLimit(.minutes(20)))
 struct ChangeMarkerTests {

@@ -4,13 +4,14 @@ import ModelCamera
 import Pixels
 import TestSupport
 import Testing
-import Untrusted
 import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("Setting the exposure in the control loop")
 struct ControlExposureTests {

@@ -3,13 +3,14 @@ import Color
 import ModelCamera
 import TestSupport
 import Testing
-import Untrusted
 import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("The lock in the control loop")
 struct ControlLockTests {

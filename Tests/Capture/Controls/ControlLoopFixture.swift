@@ -8,8 +8,10 @@ import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 /// The surroundings of a control loop under test: a camera with controls, a clock and clients, all driven by the test.
 ///

@@ -5,13 +5,15 @@ import Metrology
 import ModelCamera
 import TestSupport
 import Testing
-import Untrusted
 import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
+@testable import Storage
 
 @Suite("The control loop")
 struct ControlLoopTests {

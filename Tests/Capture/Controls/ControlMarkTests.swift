@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Capture
+@testable import State
 @testable import V4L2
 
 @Suite("Marks for controls")

@@ -3,6 +3,7 @@ import Testing
 import V4L2
 
 @testable import Capture
+@testable import Documents
 @testable import Handoff
 
 /// A source on a manual clock whose frames accumulate in the driver as a camera's do, at most five.

@@ -9,6 +9,8 @@ import V4L2
 @testable import Configuration
 @testable import Handoff
 @testable import Readings
+@testable import State
+@testable import Storage
 
 @Suite("Switching to another camera")
 struct CameraSwitchTests {

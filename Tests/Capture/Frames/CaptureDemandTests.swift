@@ -8,6 +8,7 @@ import V4L2
 @testable import Configuration
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("Readings on demand while nobody watches", .timeLimit(.minutes(20)))
 struct CaptureDemandTests {

@@ -8,8 +8,11 @@ import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
+@testable import Storage
 
 /// The surroundings of a capture loop under test: cameras, a clock and clients, all driven by the test.
 ///

@@ -5,8 +5,10 @@ import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("The capture loop")
 struct CaptureLoopTests {

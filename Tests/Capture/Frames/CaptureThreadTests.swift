@@ -8,6 +8,7 @@ import V4L2
 @testable import Configuration
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("The threads of the camera", .timeLimit(.minutes(20)))
 struct CaptureThreadTests {
@@ -47,7 +48,7 @@ struct CaptureThreadTests {
     @Test("a camera that is plugged in ends the capture thread's wait")
     func pluggedIn() async throws {
         var settings = Settings()
-        settings.effective.camera.device = SourceSelectionTests.c920.id
+        settings.effective.camera.device = DeviceNode.c920.id
         let (folder, nodes) = (try TemporaryFolder(), Latest<[DeviceNode]>([]))
         let directory = CameraDirectory(log: .silent, folder: folder.path, list: { nodes.value })
         var shared = try Self.shared(settings, clocks: Self.untilWoken, directory: directory)
@@ -55,7 +56,7 @@ struct CaptureThreadTests {
         let updates = shared.readings.updates()
         let task = Task { [shared] in await CaptureThread.run(shared) }
         #expect(await updates.first { $0.state == .noCamera } != nil)
-        nodes.publish([SourceSelectionTests.c920])
+        nodes.publish([DeviceNode.c920])
         // Repeated, because the folder may not be watched yet.
         try await waitUntil("the thread tries to open the camera") {
             try folder.write("", to: "video0")
@@ -97,11 +98,11 @@ struct CaptureThreadTests {
     @Test("a first list that arrives while a camera is being looked for in it is not taken for an empty one")
     func listedMeanwhile() throws {
         var settings = Settings()
-        settings.effective.camera.device = SourceSelectionTests.c920.id
+        settings.effective.camera.device = DeviceNode.c920.id
         // Nothing makes the list arrive at the critical moment, but in some of so many attempts it does.
         for _ in 1...5000 {
             let directory = CameraDirectory(
-                log: .silent, list: { [SourceSelectionTests.c920] }, patience: .nanoseconds(0))
+                log: .silent, list: { [DeviceNode.c920] }, patience: .nanoseconds(0))
             var shared = try Self.shared(settings, directory: directory)
             shared.open = { path throws(V4L2Error) in throw .busy(path: path, holders: []) }
             shared.clocks.wait = { [requests = shared.cameraRequests] _, _ in

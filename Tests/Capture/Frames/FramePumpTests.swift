@@ -11,6 +11,7 @@ import V4L2
 @testable import Configuration
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("The frame pump", .timeLimit(.minutes(20)))
 final class FramePumpTests: PumpSuite {

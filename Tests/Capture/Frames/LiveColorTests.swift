@@ -5,6 +5,7 @@ import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Readings
 

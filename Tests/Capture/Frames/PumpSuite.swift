@@ -4,6 +4,7 @@ import TestSupport
 @testable import Configuration
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 /// What the tests of a pump share: its clock, its configuration, a client that watches, and the readings it publishes.
 class PumpSuite {

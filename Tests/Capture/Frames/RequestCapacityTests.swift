@@ -2,6 +2,7 @@ import Testing
 
 @testable import Capture
 @testable import Handoff
+@testable import State
 
 @Suite("The capacities of the queues of requests")
 struct RequestCapacityTests {

@@ -7,6 +7,7 @@ import V4L2
 @testable import Handoff
 @testable import Pixels
 @testable import Readings
+@testable import State
 
 @Suite("The watch on whether the scene has moved")
 final class SceneWatchTests: PumpSuite {

@@ -2,6 +2,7 @@ import TestSupport
 import V4L2
 
 @testable import Capture
+@testable import Documents
 @testable import Handoff
 
 /// A source on a manual clock. The test determines its frames and their times.

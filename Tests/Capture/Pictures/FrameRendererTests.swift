@@ -3,8 +3,10 @@ import Testing
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Pixels
+@testable import State
 @testable import V4L2
 
 @Suite("The frame renderer")

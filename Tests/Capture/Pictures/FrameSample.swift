@@ -1,6 +1,7 @@
 import Testing
 import V4L2
 
+@testable import Documents
 @testable import Handoff
 
 /// A frame of 16 x 8 pixels.

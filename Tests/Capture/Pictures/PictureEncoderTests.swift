@@ -7,8 +7,10 @@ import V4L2
 
 @testable import Capture
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 @testable import Pixels
+@testable import State
 
 /// Tests with real encoders and frames of one colour.
 @Suite("The picture encoder", .timeLimit(.minutes(20)))

@@ -4,6 +4,7 @@ import Pixels
 import Testing
 
 @testable import Capture
+@testable import State
 
 @Suite("The painted frames of the test pattern")
 struct TestPatternPainterTests {

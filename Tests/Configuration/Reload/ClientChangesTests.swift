@@ -4,6 +4,7 @@ import Testing
 import Untrusted
 
 @testable import Configuration
+@testable import Documents
 
 @Suite("Changes of clients")
 struct ClientChangesTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 
 @Suite("Configuration reload")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Configuration
+@testable import Documents
 @testable import Handoff
 
 /// Tests that edits to the file are detected without a request to reload it.

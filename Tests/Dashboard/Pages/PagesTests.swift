@@ -5,6 +5,7 @@ import Testing
 
 @testable import Configuration
 @testable import Dashboard
+@testable import Documents
 @testable import Handoff
 @testable import Readings
 

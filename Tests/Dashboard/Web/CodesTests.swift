@@ -4,9 +4,10 @@ import TestSupport
 import Testing
 import V4L2
 
-@testable import Capture
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 /// Tests that the program, the description of the API and the documents have the same words for programs.
 @Suite("Codes of the API")

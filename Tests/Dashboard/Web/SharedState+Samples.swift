@@ -1,11 +1,11 @@
 import TestSupport
 import V4L2
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 extension SharedState {
     /// Returns the state of a program whose camera delivered one reading and whose threads do not reply.

@@ -2,11 +2,11 @@ import Pixels
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("The reading that the web server returns")
 struct SharedStateReadingTests {

@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("Web app")
 struct WebAppTests: RouteTests {

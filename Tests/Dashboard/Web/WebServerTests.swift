@@ -4,11 +4,11 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("Web server", .timeLimit(.minutes(20)))
 struct WebServerTests {

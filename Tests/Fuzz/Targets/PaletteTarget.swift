@@ -2,6 +2,7 @@ import FoundationEssentials
 import Untrusted
 
 @testable import Color
+@testable import Palettes
 @testable import Readings
 
 /// A target for files with colours, each of which must give a bounded list of printable entries, or an error in one line.

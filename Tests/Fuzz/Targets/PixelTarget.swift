@@ -6,7 +6,9 @@ import Pixels
 @testable import Capture
 @testable import Configuration
 @testable import Dashboard
+@testable import Documents
 @testable import Handoff
+@testable import State
 @testable import V4L2
 
 /// A target for raw frames of any format, about which the video driver may report anything: sizes, strides, colorimetry

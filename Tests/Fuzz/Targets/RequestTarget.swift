@@ -8,6 +8,7 @@ import Pixels
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 @testable import V4L2
 
 /// A target for requests whose head was parsed, with any method, target, headers and body.

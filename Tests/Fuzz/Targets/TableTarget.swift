@@ -1,8 +1,8 @@
 import Color
 import FoundationEssentials
 
-@testable import Capture
 @testable import Readings
+@testable import Storage
 
 /// A target for the tables in the folder of the history, which must give plausible figures that stay the same when they
 /// are written and read again.

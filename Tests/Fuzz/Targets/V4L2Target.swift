@@ -8,6 +8,7 @@ import Pixels
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
+@testable import State
 @testable import Swatchcam
 @testable import Untrusted
 @testable import V4L2
@@ -91,7 +92,7 @@ enum V4L2Target: FuzzTarget {
         }
         try check(
             Set(controls.map(\.name)).count == controls.count, "two controls called \(controls.map(\.name).sorted())")
-        let state = ControlState(camera: nil, controls: controls, lock: nil)
+        let state = ControlState(camera: nil, controls: controls)
         try check((try? JSONEncoder().encode(state)) != nil, "no JSON of controls")
     }
 

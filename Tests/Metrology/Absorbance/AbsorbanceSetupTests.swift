@@ -1,7 +1,6 @@
 import Color
 import Foundation
 import Testing
-import Untrusted
 
 @testable import Metrology
 

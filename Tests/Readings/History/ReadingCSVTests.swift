@@ -4,6 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
+@testable import Documents
 @testable import Readings
 
 @Suite("Readings as comma-separated values")

@@ -3,11 +3,11 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
-import Untrusted
 
 @testable import Color
 @testable import Handoff
 @testable import Readings
+@testable import Untrusted
 
 @Suite("The readings of a sample")
 struct SampleCollectorTests {

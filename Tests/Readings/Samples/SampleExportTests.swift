@@ -2,10 +2,11 @@ import Foundation
 import Metrology
 import TestSupport
 import Testing
-import Untrusted
 
 @testable import Color
+@testable import Documents
 @testable import Readings
+@testable import Untrusted
 
 @Suite("Samples as a table")
 struct SampleCSVTests {

@@ -4,6 +4,7 @@ import Metrology
 import Pixels
 import Testing
 
+@testable import Documents
 @testable import Readings
 @testable import Untrusted
 

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
+@testable import State
 @testable import Swatchcam
 @testable import V4L2
 

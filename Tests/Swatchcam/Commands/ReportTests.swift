@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Documents
 @testable import Handoff
 @testable import Readings
 @testable import Swatchcam

@@ -5,9 +5,9 @@ import Pixels
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Handoff
 @testable import Readings
+@testable import Storage
 @testable import Swatchcam
 
 @Suite("The command sample", .timeLimit(.minutes(20)))

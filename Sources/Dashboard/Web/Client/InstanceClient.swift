@@ -1,8 +1,8 @@
 package import Configuration
+import Documents
 import FlyingSocks
 import FoundationEssentials
 package import Handoff
-import Untrusted
 
 /// A client for the running instance on this machine. Another program, even a hostile one, may listen at its address.
 ///

@@ -1,9 +1,9 @@
+import Documents
 import FlyingFox
 import FlyingSocks
 import FoundationEssentials
 import Glibc
 import Handoff
-import Untrusted
 
 extension HTTPResponse {
     /// Makes a response whose body is sent in one piece.

@@ -1,7 +1,8 @@
-import Capture
+import Documents
 import FlyingSocks
 import FoundationEssentials
 import Readings
+import State
 
 /// A stream of pictures as `multipart/x-mixed-replace`, which browsers, VLC, ffmpeg and Home Assistant accept as motion
 /// JPEG.

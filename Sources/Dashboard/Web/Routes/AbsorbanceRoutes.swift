@@ -1,12 +1,14 @@
-import Capture
 import Color
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Metrology
 import Pixels
 import Readings
+import State
+import Storage
 import Untrusted
 
 /// Absorbance and concentration: the blank, the dark and the standards.

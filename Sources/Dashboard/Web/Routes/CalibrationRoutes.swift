@@ -1,10 +1,13 @@
-import Capture
 import Color
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Metrology
+import Palettes
 import Readings
+import State
+import Storage
 import Untrusted
 
 /// The calibration of the camera in use.

@@ -1,3 +1,4 @@
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Untrusted

@@ -1,9 +1,10 @@
-import Capture
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
-import Untrusted
+import State
+import Storage
 import V4L2
 
 /// Listing and choosing cameras.

@@ -1,4 +1,5 @@
 import Color
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Metrology

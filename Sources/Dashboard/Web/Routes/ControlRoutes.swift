@@ -1,9 +1,9 @@
-import Capture
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
-import Untrusted
+import State
 import V4L2
 
 /// The camera's controls, and the lock for measuring.

@@ -1,5 +1,5 @@
-import Capture
 import Color
+import Documents
 import FoundationEssentials
 import Readings
 import Untrusted

@@ -1,10 +1,11 @@
-import Capture
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
-import Untrusted
+import State
+import Storage
 
 /// The history: drawing it and exporting it.
 struct HistoryRoutes: Sendable {

@@ -1,6 +1,6 @@
-import Capture
 import Handoff
 import Readings
+import State
 
 /// The measurements that clients wait for.
 struct Measuring: Sendable {

@@ -1,7 +1,8 @@
-import Capture
 import Configuration
 import FlyingFox
 import Handoff
+import State
+import Storage
 import Untrusted
 
 /// The things of one kind that clients set, show and delete by their names: targets, probes or standards.

@@ -1,12 +1,13 @@
 import Assets
-import Capture
 import Color
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
-import Untrusted
+import State
+import Storage
 
 /// The pages and their resources.
 struct PageRoutes: Sendable {

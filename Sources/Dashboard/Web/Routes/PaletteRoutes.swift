@@ -1,8 +1,11 @@
-import Capture
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
+import Palettes
 import Readings
+import State
+import Storage
 import Untrusted
 
 /// The palette of clients: loading and removing it.

@@ -1,10 +1,10 @@
-import Capture
 import Configuration
 import FlyingFox
 import Handoff
 import Metrology
 import Pixels
 import Readings
+import State
 
 /// The measurement of many areas at once.
 struct PatchRoutes: Sendable {

@@ -1,9 +1,10 @@
-import Capture
+import Documents
 import FlyingFox
 import FlyingSocks
 import FoundationEssentials
 import Handoff
 import Readings
+import State
 
 /// The camera's pictures.
 struct PictureRoutes: Sendable {

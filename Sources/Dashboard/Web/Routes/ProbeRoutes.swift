@@ -1,10 +1,12 @@
-import Capture
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Pixels
 import Readings
+import State
+import Storage
 import Untrusted
 
 /// Probes: listing, setting and deleting them, one by one or as a grid.

@@ -1,10 +1,11 @@
 import Assets
-import Capture
 import Configuration
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
+import State
+import Storage
 
 /// The newest reading, its statistics, and the description of the API.
 struct ReadingRoutes: Sendable {

@@ -1,9 +1,10 @@
-import Capture
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
-import Untrusted
+import State
+import Storage
 
 /// The recording: starting it, ending it, and what is known of it.
 struct RecordingRoutes: Sendable {

@@ -1,10 +1,12 @@
-import Capture
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
+import Palettes
 import Readings
-import Untrusted
+import State
+import Storage
 import V4L2
 
 /// Samples: taking, listing, naming, deleting and exporting them.

@@ -1,11 +1,12 @@
-import Capture
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Pixels
 import Readings
-import Untrusted
+import State
+import Storage
 
 /// The settings that clients may change, and the configuration.
 struct SettingsRoutes: Sendable {

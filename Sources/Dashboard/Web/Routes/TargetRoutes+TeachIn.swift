@@ -1,8 +1,10 @@
-import Capture
 import Color
+import Documents
 import FlyingFox
 import Metrology
 import Readings
+import State
+import Storage
 import Untrusted
 
 /// Teaching a target by samples of good and bad parts.

@@ -1,12 +1,13 @@
-import Capture
 import Color
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Metrology
 import Readings
-import Untrusted
+import State
+import Storage
 
 /// Targets: listing, setting and deleting them, and the verdict on one part.
 struct TargetRoutes: Sendable {

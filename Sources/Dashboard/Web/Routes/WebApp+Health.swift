@@ -1,10 +1,10 @@
-import Capture
 import Configuration
 import Fleet
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
+import State
 
 extension WebApp {
     /// Clients without access do not get the reason, which may name a camera or a process.

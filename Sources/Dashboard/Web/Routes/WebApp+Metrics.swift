@@ -1,10 +1,11 @@
-import Capture
+import Documents
 import Fleet
 import FlyingFox
 import FoundationEssentials
 import Glibc
 import Handoff
 import Readings
+import State
 
 /// The figures of the program for Prometheus (docs/prometheus.md).
 extension WebApp {

@@ -1,10 +1,10 @@
-import Capture
 import Configuration
 import Fleet
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
+import State
 
 /// WebSockets.
 extension WebApp {

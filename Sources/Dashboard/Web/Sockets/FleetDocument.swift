@@ -1,4 +1,5 @@
 import Color
+import Documents
 import Fleet
 import FoundationEssentials
 import Readings

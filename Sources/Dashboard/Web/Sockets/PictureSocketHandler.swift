@@ -1,7 +1,7 @@
-import Capture
 import FlyingFox
 import FoundationEssentials
 import Handoff
+import State
 import Synchronization
 
 /// A WebSocket of one client that gets pictures: one each time that the client sends `next`.

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
+@testable import State
 
 /// Tests of the login page, its form and its redirection, and of what ends a session.
 extension AccessTests {

@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Dashboard
+@testable import Documents
 @testable import Handoff
+@testable import State
 
 @Suite("Picture stream", .timeLimit(.minutes(20)))
 struct PictureStreamTests {

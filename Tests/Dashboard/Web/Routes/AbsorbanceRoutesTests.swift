@@ -7,11 +7,12 @@ import TestSupport
 import Testing
 import V4L2
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
+@testable import Storage
 
 @Suite("The routes of absorbance", .timeLimit(.minutes(20)))
 struct AbsorbanceRoutesTests: RouteTests {

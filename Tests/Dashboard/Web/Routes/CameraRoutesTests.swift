@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import V4L2
 
-@testable import Capture
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("Camera routes", .timeLimit(.minutes(20)))
 struct CameraRoutesTests: RouteTests {

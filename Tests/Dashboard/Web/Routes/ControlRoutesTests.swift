@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 import V4L2
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("Control routes", .timeLimit(.minutes(20)))
 struct ControlRoutesTests: RouteTests {

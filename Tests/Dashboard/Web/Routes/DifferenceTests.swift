@@ -3,7 +3,6 @@ import Foundation
 import Handoff
 import Testing
 
-@testable import Capture
 @testable import Dashboard
 
 @Suite("The difference of two colours")

@@ -3,10 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
+@testable import Handoff
 @testable import Readings
+@testable import State
+@testable import Storage
 
 @Suite("Setting and deleting marks", .timeLimit(.minutes(20)))
 struct MarkRoutesTests: RouteTests {
@@ -15,7 +17,7 @@ struct MarkRoutesTests: RouteTests {
 
     init() throws {
         var shared = try SharedState.sample()
-        shared.markRequests = MarkRequests(timeout: .seconds(600))
+        shared.markRequests = try MarkRequests(timeout: .seconds(600))
         shared.clocks = clock.clocks
         app = try WebApp.sample(shared)
     }
@@ -26,7 +28,7 @@ struct MarkRoutesTests: RouteTests {
         let folder = Task {
             await requests.wait()
             for request in requests.take() {
-                request.reply(refusal.map { .failure($0) } ?? .success(request.change.mark))
+                request.reply(refusal.map { .failure($0) } ?? .success(request.command.change.mark))
             }
         }
         defer { folder.cancel() }
@@ -82,7 +84,7 @@ struct MarkRoutesTests: RouteTests {
         let folder = Task {
             await requests.wait()
             for request in requests.take() {
-                guard case .delete(let mark) = request.change else { continue }
+                guard case .delete(let mark) = request.command.change else { continue }
                 request.reply(refusal.map { .failure($0) } ?? .success(mark))
             }
         }

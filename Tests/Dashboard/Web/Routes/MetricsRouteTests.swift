@@ -3,11 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
+@testable import Documents
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("The route of the metrics")
 struct MetricsRouteTests: RouteTests {

@@ -4,10 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Readings
+@testable import State
+@testable import Storage
 
 @Suite("The recording of a client", .timeLimit(.minutes(20)))
 struct RecordingRoutesTests: RouteTests {

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 /// A suite that sends requests to an application.
 protocol RouteTests: Sendable {

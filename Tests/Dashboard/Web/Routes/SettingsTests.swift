@@ -3,11 +3,11 @@ import Foundation
 import Pixels
 import Testing
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 /// Tests of the settings that may change while the program runs.
 @Suite("Settings")

@@ -5,10 +5,10 @@ import Pixels
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
 
 @Suite("GET /api/statistics")
 struct StatisticsRouteTests: RouteTests {

@@ -5,13 +5,14 @@ import Metrology
 import Pixels
 import TestSupport
 import Testing
-import Untrusted
 
-@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
+@testable import State
+@testable import Storage
+@testable import Untrusted
 
 @Suite("The routes of targets", .timeLimit(.minutes(20)))
 struct TargetRoutesTests: RouteTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Dashboard
+@testable import State
 
 @Suite("Picture request", .timeLimit(.minutes(20)))
 struct PictureRequestTests {

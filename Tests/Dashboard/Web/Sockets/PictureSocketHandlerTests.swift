@@ -4,9 +4,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Capture
 @testable import Dashboard
+@testable import Documents
 @testable import Handoff
+@testable import State
 
 @Suite("Picture socket handler", .timeLimit(.minutes(20)))
 struct PictureSocketHandlerTests {

@@ -1,0 +1,126 @@
+import Configuration
+import Documents
+package import V4L2
+
+extension Control {
+    var number: Int64? {
+        if case .number(let number) = value { number } else { nil }
+    }
+}
+
+/// The exposure that is set once, on request.
+package enum ExposureState: Equatable, Sendable {
+    case setting(ExposureSetting, before: [Before])
+    case ended(Result)
+
+    /// The outcome; nil if there is none yet.
+    var result: Result? {
+        if case .ended(let result) = self { result } else { nil }
+    }
+
+    /// A control and the value it had before.
+    package typealias Before = MeasuringLock.Before
+
+    /// The outcome of setting the exposure.
+    package struct Result: Equatable, Sendable {
+        /// The level of the values; nil if it was not measured.
+        var level: Double?
+        /// The controls with the values that stay.
+        var values: [Control]
+        /// The reason why the wanted level was not reached; nil if it was.
+        var problem: ExposureSetting.Problem?
+
+        /// - Parameter controls: The controls as they were read back.
+        package init(level: Double?, problem: ExposureSetting.Problem?, controls: [Control]) {
+            let automatic = Set(controls.automaticallySet.map(\.id))
+            let ids = Set([controls.exposureControl, controls.gainControl].compactMap { $0?.id })
+            self.level = level
+            self.problem = problem
+            values = controls.filter { control in
+                !automatic.contains(control.id) && !control.isInactive
+                    && (ids.contains(control.id) || control.isAutomaticExposure)
+            }
+        }
+    }
+}
+
+extension Control {
+    /// Whether this is an automatic control of exposure or gain.
+    fileprivate var isAutomaticExposure: Bool {
+        AutoControl.all.contains { $0.id == id && ($0.quantity == .exposure || $0.quantity == .gain) }
+    }
+}
+
+extension [Control] {
+    /// The controls that setting the exposure changes.
+    package var exposureControls: [Control] {
+        filter { $0.isAutomaticExposure } + [exposureControl, gainControl].compactMap(\.self)
+    }
+
+    /// The values of exposure and gain; nil if there is no exposure.
+    package var exposureValues: ExposureSetting.Values? {
+        exposureControl?.number.map { ExposureSetting.Values(exposure: $0, gain: gainControl?.number) }
+    }
+
+    /// The lines for `config.toml` that restore the values of these controls at the next start.
+    var configuration: String {
+        (["[camera.controls]"] + compactMap { control in control.value.map { "\(control.name) = \($0)" } })
+            .map { $0 + "\n" }.joined()
+    }
+}
+
+extension ExposureSetting.Problem {
+    /// The reason as a sentence for people.
+    package var sentence: String {
+        switch self {
+        case .tooDark: "Too dark even at the longest exposure and the highest gain. Add light."
+        case .tooBright: "Too bright even at the shortest exposure and the lowest gain. Reduce the light."
+        case .coarse: "The camera's steps are too coarse: no exposure comes closer."
+        case .unsteady: "The light changes, or the camera does not follow its controls. Try again in steady light."
+        case .noReadings: "No new readings arrived in time. Try again."
+        case .cancelled: "It was cancelled."
+        case .refused(let sentence): sentence
+        }
+    }
+}
+
+/// A control with the value that was set, in the documents of the API.
+struct SetControl: Encodable {
+    private var name: String
+    private var label: String
+    private var value: ConfigValue?
+
+    init(_ control: Control) {
+        (name, label) = (control.name, control.label)
+        value = control.value.map(ConfigValue.init)
+    }
+}
+
+/// The exposure in the documents of the API.
+struct ExposureDocument: Encodable {
+    private var phase: String
+    @Nullable private var step: Int?
+    @Nullable private var level: Double?
+    @Nullable private var message: String?
+    private var values: [SetControl] = []
+    @Nullable private var config: String?
+
+    /// - Parameter state: Nil if the exposure has not been set.
+    init(_ state: ExposureState?) {
+        switch state {
+        case nil: phase = "idle"
+        case .setting(let setting, _):
+            phase = "setting"
+            step = setting.steps
+            level = setting.best.map { Self.rounded($0.level) }
+        case .ended(let result):
+            phase = result.problem == nil ? "set" : "failed"
+            level = result.level.map(Self.rounded)
+            message = result.problem?.sentence
+            values = result.values.map(SetControl.init)
+            config = result.values.configuration
+        }
+    }
+
+    private static func rounded(_ level: Double) -> Double { (level * 10_000).rounded() / 10_000 }
+}
