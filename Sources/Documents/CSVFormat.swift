@@ -184,13 +184,16 @@ extension CSVCell {
     }
 }
 
-/// Columns of a table that belong together. From them follow its header, its cells, and its row in the documentation.
+/// Columns of a table that belong together. From them follow its header, its cells, how they are read back, and its row
+/// in the documentation.
 package struct CSVColumns<Row>: Sendable {
     package let names: [String]
     /// The end of a sentence, in Markdown.
     package let meaning: String
     /// Returns a cell for each name.
     package let cells: @Sendable (Row) -> [CSVCell]
+    /// Sets what the cells say of a row; nil if that follows from other columns.
+    package private(set) var read: (@Sendable (CSVValues, inout Row) -> Void)?
 
     /// - Parameter texts: The names, and the meaning.
     package init(_ texts: String..., cells: @escaping @Sendable (Row) -> [CSVCell]) {
@@ -198,4 +201,33 @@ package struct CSVColumns<Row>: Sendable {
     }
 
     package var header: [CSVCell] { names.map { .word($0) } }
+
+    /// Returns the columns with the way in which their cells are read.
+    package func reading(_ read: @escaping @Sendable (CSVValues, inout Row) -> Void) -> Self {
+        var copy = self
+        copy.read = read
+        return copy
+    }
+}
+
+/// The cells of a row in columns that belong together, in the order of their names. A cell without a column is empty.
+package struct CSVValues {
+    private let texts: [String]
+    private let format: CSVFormat
+
+    package init(_ texts: [String], _ format: CSVFormat) { (self.texts, self.format) = (texts, format) }
+
+    package subscript(index: Int) -> String { texts[index] }
+
+    /// Returns the number of a cell; nil if it is none, or out of range.
+    package func number(_ index: Int = 0, in range: ClosedRange<Double>) -> Double? {
+        format.number(texts[index]).flatMap { range ~= $0 ? $0 : nil }
+    }
+
+    /// Returns the numbers of the first three cells; nil if one of them is none, or out of range.
+    package func triple(in range: ClosedRange<Double>) -> (Double, Double, Double)? {
+        guard let first = number(0, in: range), let second = number(1, in: range), let third = number(2, in: range)
+        else { return nil }
+        return (first, second, third)
+    }
 }

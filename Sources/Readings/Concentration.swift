@@ -113,6 +113,19 @@ extension Concentration {
         }
     }
 
+    /// Reads the cells of those columns; nil if there is no value.
+    init?(_ cells: CSVValues) {
+        let range = -Self.maxValue...Self.maxValue
+        guard let value = cells.number(0, in: range) else { return nil }
+        var interval: ClosedRange<Double>?
+        if let low = cells.number(1, in: range), let high = cells.number(2, in: range), low <= high {
+            interval = low...high
+        }
+        self.init(
+            value: value, interval: interval, flags: .init(names: cells[4]),
+            unit: cells[3].sanitized(limit: Self.maxUnit))
+    }
+
     static func probeCells(_ concentration: Concentration?) -> [CSVCell] {
         [.significant(concentration?.value), .word(concentration?.flags.names)]
     }

@@ -120,11 +120,23 @@ package final class ReadingPublisher {
     /// Whether the next frame is wanted, whenever it arrives.
     package var wantsNextFrame: Bool { !hasColor || settings.frames > 1 || demand.wantsFrames }
 
-    /// Returns whether a frame that arrives now is wanted.
+    /// What readings need of a frame.
+    package enum Need: Sendable {
+        case nothing
+        /// Its colours, because a later reading averages them.
+        case colors
+        /// Its colours and statistics, because it becomes a reading.
+        case reading
+    }
+
+    /// Returns what readings need of a frame that arrives now.
     ///
-    /// It is wanted if it is the first of its tick, if there was no colour before it, or if a caller or a new watcher
-    /// waits for it.
-    package func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsFrameBetweenTicks }
+    /// It becomes a reading if it is the first of its tick, if there was no colour before it, or if a caller or a new
+    /// watcher waits for it.
+    package func need(at now: MonotonicTime) -> Need {
+        if ticker.isDue(at: now) || !hasColor || wantsFrameBetweenTicks { return .reading }
+        return settings.frames > 1 ? .colors : .nothing
+    }
 
     /// Whether the next frame is wanted between two ticks: a caller waits for it, a watcher came after the ticks became
     /// rare, or frames are rare and nobody watches.

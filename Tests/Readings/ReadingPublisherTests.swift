@@ -130,7 +130,7 @@ extension ReadingPublisherTests {
         repeatIfOverdue(publisher)
         #expect(publisher.deadline > now)
         #expect(readings.value.sequence == 0)
-        #expect(publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .reading)
     }
 
     @Test("a reading is repeated in each tick without a frame, with the next number and a greater age")
@@ -190,7 +190,7 @@ extension ReadingPublisherTests {
         advance(by: 1)
         repeatIfOverdue(publisher)
         #expect(readings.value.sequence == sequence)
-        #expect(publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .reading)
         withExtendedLifetime(token) {}
     }
 
@@ -202,9 +202,9 @@ extension ReadingPublisherTests {
         #expect(!publisher.wantsNextFrame)
         publish(20, by: publisher)
         advance(by: 59)
-        #expect(!publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .nothing)
         advance(by: 1)
-        #expect(publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .reading)
     }
 
     @Test("readings that average two frames want every frame, although nobody watches")
@@ -216,7 +216,7 @@ extension ReadingPublisherTests {
         #expect(publisher.wantsNextFrame)
         publish(20, by: publisher)
         advance(by: 0.25)
-        #expect(publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .reading)
     }
 
     @Test("until there is a colour, every frame is wanted")
@@ -224,7 +224,7 @@ extension ReadingPublisherTests {
         let publisher = publisher()
         publisher.followDemand(framePeriod: 0.1)
         #expect(publisher.wantsNextFrame)
-        #expect(publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .reading)
     }
 
     @Test(
@@ -235,11 +235,11 @@ extension ReadingPublisherTests {
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
         publish(20, by: publisher)
-        #expect(!publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .nothing)
         let answers = reason == "caller" ? demand.requestReading() : nil
         let token = reason == "watcher" ? demand.watch() : nil
         if reason == "rare" { demand.framePeriod = 3600 }
-        #expect(publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .reading)
         withExtendedLifetime((answers, token)) {}
     }
 
@@ -250,9 +250,9 @@ extension ReadingPublisherTests {
         publisher.settings = .init(rate: 1)
         publish(10, by: publisher)
         advance(by: 0.9)
-        #expect(!publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .nothing)
         advance(by: 0.1)
-        #expect(publisher.isDue(at: now))
+        #expect(publisher.need(at: now) == .reading)
         publish(10, by: publisher)
         #expect(readings.value.rate.wanted == 1)
     }

@@ -105,7 +105,9 @@ struct FramePump {
         // While nobody watches, a tick lasts a minute: a source that falls silent has to be detected before its end.
         let deadline = min(publisher.deadline, watchdog.deadline)
         let arrival = try source.withNextFrame(before: deadline, orUntil: waker) { frame in
-            (info: frame.info, colors: read(frame, at: publisher.clocks.now()))
+            let now = publisher.clocks.now()
+            let need = publisher.need(at: now)
+            return (info: frame.info, need: need, colors: read(frame, for: need, at: now))
         }
         let faults = source.counters.faults + readFaults
         publisher.faults = faults
@@ -129,8 +131,7 @@ struct FramePump {
         recent.append((colors, arrival.info.timestamp))
         framesSinceIndependent += 1
         recent.removeFirst(max(0, recent.count - publisher.settings.frames))
-        // A frame that became due while it was read has no statistics. The next one will have them.
-        guard publisher.isDue(at: now), colors.region.statistics != nil else { return .idle }
+        guard arrival.need == .reading else { return .idle }
         publish(arrival.info, delivered: source.counters.delivered, dropped: dropped, at: now)
         return .published
     }
@@ -138,24 +139,25 @@ struct FramePump {
     /// Reads the colours of a frame if a reading needs them, and offers it to the viewers of pictures unless that shows
     /// that it is damaged.
     /// - Returns: Nil if no reading needs them, or if the frame is damaged.
-    private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> FrameColors? {
+    private mutating func read(
+        _ frame: borrowing Frame, for need: ReadingPublisher.Need, at now: MonotonicTime
+    ) -> FrameColors? {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
         if hasRested, now - frame.info.timestamp > 2 * period.seconds,
             publisher.wantsNextFrame || hasViewers
         {
             return nil
         }
-        // A frame between ticks is returned unread, unless readings average several frames.
-        let isDue = publisher.isDue(at: now)
         let request = areas.current.flatMap { frame.info.timestamp >= $0.start ? $0 : nil }
-        guard publisher.settings.frames > 1 || isDue || request != nil || fault != nil else {
+        guard need != .nothing || request != nil || fault != nil else {
             tap?.offer(frame, format: format, isRead: false, at: now)
             return nil
         }
-        let isLookDue = isDue && scene.isDue(at: now, for: .init(camera.id, format, parameters.current.reader))
+        let isLookDue =
+            need == .reading && scene.isDue(at: now, for: .init(camera.id, format, parameters.current.reader))
         do throws(FrameFault) {
             let colors = try reader.colors(
-                of: frame, withStatistics: isDue || request != nil, withProfiles: isLookDue)
+                of: frame, withStatistics: need == .reading || request != nil, withProfiles: isLookDue)
             fault = nil
             tap?.offer(frame, format: format, isRead: true, at: now)
             if let profiles = colors.profiles { scene.look(at: profiles, now) }

@@ -40,7 +40,7 @@ package struct ReadingCSV: Sendable {
 extension ReadingCSV {
     /// What the cells of a line are made of.
     struct Line {
-        let figures: ReadingSummary.Figures
+        var figures: ReadingSummary.Figures
         /// The time from which `time_s` counts.
         let start: Date
         let xyz: XYZ
@@ -62,7 +62,7 @@ extension ReadingCSV {
         .init("n", "the number of readings") { [.integer($0.figures.count)] },
         .init("red_linear", "green_linear", "blue_linear", "mean light, 0...1") {
             CSVCell.numbers($0.figures.linear, decimals: 6)
-        },
+        }.reading { $1.figures.linear = $0.triple(in: 0...1).map(LinearRGB.init) },
         .init("r", "g", "b", "hex", "mean R'G'B', 0...255, with four decimals, and rounded") {
             // Quoted, so that programs for which # begins a comment read it.
             CSVCell.numbers($0.figures.color.mean, decimals: 4) + [.text($0.figures.color.mean.rounded.hex)]
@@ -75,40 +75,59 @@ extension ReadingCSV {
         },
         .init("noise_dE00", "noise in ΔE00; for several readings, the root mean square") {
             [.number($0.figures.noise, decimals: 4)]
-        },
+        }.reading { $1.figures.noise = $0.number(in: 0...1000) },
         .init(
             "clipped_low", "clipped_high", "out_of_gamut",
             "mean shares of the pixels, 0...1, of the channel that is clipped most"
         ) { line in
             let shares = line.figures.shares
             return [shares?.clippedLow, shares?.clippedHigh, shares?.outOfGamut].map { .number($0, decimals: 6) }
-        },
+        }.reading { $1.figures.shares = $0.triple(in: 0...1).map(ReadingSummary.Shares.init) },
         .init("quality", "flags", "the worst grade, and the codes of all reasons for doubt") { line in
             let flags = line.figures.flags.codes.map(\.rawValue).joined(separator: " ")
             return [.word(line.figures.grade?.rawValue), .word(flags)]
+        }.reading { cells, line in
+            line.figures.grade = Quality.Grade(rawValue: cells[0])
+            line.figures.flags = FlagCodes(cells[1].split(separator: " ").compactMap { .init(rawValue: String($0)) })
         },
         .init("state", "`live`, or `test-pattern` if one of the readings is of the test pattern") {
             [.word($0.figures.state.rawValue)]
         },
         .init("r_min", "g_min", "b_min", "the least reading of each channel") {
             CSVCell.numbers($0.figures.color.minimum, decimals: 4)
+        }.reading { cells, line in
+            let least = cells.triple(in: 0...255).map(RGB.init)
+            if let least { line.figures.color.minimum = least.combined(with: line.figures.color.mean, by: min) }
         },
         .init("r_max", "g_max", "b_max", "the greatest reading of each channel") {
             CSVCell.numbers($0.figures.color.maximum, decimals: 4)
+        }.reading { cells, line in
+            let greatest = cells.triple(in: 0...255).map(RGB.init)
+            if let greatest { line.figures.color.maximum = greatest.combined(with: line.figures.color.mean, by: max) }
         },
         .init("L_D50_min", "L_D50_max", "the least and the greatest L* of a reading") {
             [$0.figures.lightness.minimum, $0.figures.lightness.maximum].map { .number($0, decimals: 3) }
+        }.reading { cells, line in
+            let mean = line.figures.lightness.mean
+            line.figures.lightness.minimum = min(cells.number(0, in: 0...100) ?? mean, mean)
+            line.figures.lightness.maximum = max(cells.number(1, in: 0...100) ?? mean, mean)
         },
         .init(
             "target", "verdict",
             "the [target](targets.md) that the colour is taken for, or else the nearest, and the verdict on it: `pass`, `close`"
                 + " or `fail`; of several readings, the worst with its target"
-        ) { [.text($0.figures.verdict.target), .word($0.figures.verdict.outcome?.rawValue)] },
+        ) { [.text($0.figures.verdict.target), .word($0.figures.verdict.outcome?.rawValue)] }.reading { cells, line in
+            line.figures.verdict = TargetVerdict(
+                target: cells[0].isEmpty ? nil : cells[0].sanitized(limit: maxName), outcome: .init(rawValue: cells[1]))
+        },
         Concentration.columns(
             "the mean [concentration](absorbance.md) of the readings that have one, the mean ends of their intervals of 95 %, the"
                 + " unit, and `below-detection` or `extrapolated` if that applies to any of the readings"
-        ) { $0.figures.concentration },
+        ) { $0.figures.concentration }.reading { $1.figures.concentration = Concentration($0) },
     ]
+
+    /// The longest name of a target, in scalars.
+    private static let maxName = 60
 }
 
 extension ReadingCSV {
@@ -121,93 +140,49 @@ extension ReadingCSV {
         /// The numbers of readings that a row may average. The greatest is more than a month of readings at the highest
         /// rate.
         private static let counts = 1...1_000_000_000
-        /// The longest name of a target, in scalars.
-        private static let maxName = 60
+        /// The columns that every row must have.
+        private static let required = ["time_iso", "n", "r", "g", "b", "state"]
 
         private let format: CSVFormat
-        private let columns: [String: Int]
+        /// The places of the required columns.
+        private let places: [Int]
+        /// The other columns that are read, with the places of their names; nil if the table has no such column.
+        private let columns: [(places: [Int?], read: @Sendable (CSVValues, inout Line) -> Void)]
         private let width: Int
 
         /// - Parameter header: The line with the names of the columns. The initializer returns nil if one is missing
         ///   that every row must have.
         package init?(header: some StringProtocol, format: CSVFormat = .standard) {
             guard let names = format.cells(of: header) else { return nil }
+            let all = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             self.format = format
             width = names.count
-            columns = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-            guard ["time_iso", "n", "r", "g", "b", "state"].allSatisfy({ columns[$0] != nil }) else { return nil }
+            places = Self.required.compactMap { all[$0] }
+            guard places.count == Self.required.count else { return nil }
+            columns = ReadingCSV.columns.compactMap { column in
+                let places = column.names.map { all[$0] }
+                return column.read.flatMap { read in places.contains { $0 != nil } ? (places, read) : nil }
+            }
         }
 
         /// Reads a row; nil if it is damaged, or is not a row of readings. Because the table has no mean of L*, that of
         /// the mean colour is taken.
         package func summary(_ line: some StringProtocol) -> ReadingSummary? {
             guard let cells = format.cells(of: line), cells.count == width else { return nil }
-            let row = Row(cells: cells, columns: columns, format: format)
-            guard let time = Date(timestamp: row["time_iso"]), let count = Int(row["n"]), Self.counts ~= count,
-                let state = Reading.State(rawValue: row["state"]), state.hasColor,
-                let mean = row.color("r", "g", "b")
+            let values = places.map { cells[$0] }
+            guard let time = Date(timestamp: values[0]), let count = Int(values[1]), Self.counts ~= count,
+                let state = Reading.State(rawValue: values[5]), state.hasColor,
+                let mean = CSVValues(Array(values[2...4]), format).triple(in: 0...255).map(RGB.init)
             else { return nil }
             let lightness = min(max(CIELab(mean).lightness, 0), 100)
-            let color = ReadingSummary.MeanAndRange(
-                mean: mean, minimum: mean.combined(with: row.color("r_min", "g_min", "b_min") ?? mean, by: min),
-                maximum: mean.combined(with: row.color("r_max", "g_max", "b_max") ?? mean, by: max))
-            return ReadingSummary(
-                .init(
-                    time: time, count: count, state: state, color: color,
-                    lightness: .init(
-                        mean: lightness, minimum: min(row.number("L_D50_min", in: 0...100) ?? lightness, lightness),
-                        maximum: max(row.number("L_D50_max", in: 0...100) ?? lightness, lightness)),
-                    linear: row.triple("red_linear", "green_linear", "blue_linear", in: 0...1).map(LinearRGB.init),
-                    noise: row.number("noise_dE00", in: 0...1000),
-                    shares: row.triple("clipped_low", "clipped_high", "out_of_gamut", in: 0...1)
-                        .map(ReadingSummary.Shares.init),
-                    grade: Quality.Grade(rawValue: row["quality"]),
-                    flags: FlagCodes(row["flags"].split(separator: " ").compactMap { .init(rawValue: String($0)) }),
-                    verdict: TargetVerdict(
-                        target: row["target"].isEmpty ? nil : row["target"].sanitized(limit: Self.maxName),
-                        outcome: .init(rawValue: row["verdict"])),
-                    concentration: row.concentration))
-        }
-    }
-
-    /// The cells of a row by the names of their columns.
-    private struct Row {
-        var cells: [String]
-        var columns: [String: Int]
-        var format: CSVFormat
-
-        /// The text of a cell; empty if there is no such column.
-        subscript(name: String) -> String { columns[name].map { cells[$0] } ?? "" }
-
-        func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
-            format.number(self[name]).flatMap { range ~= $0 ? $0 : nil }
-        }
-
-        var concentration: Concentration? {
-            let range = -Concentration.maxValue...Concentration.maxValue
-            guard let value = number("concentration", in: range) else { return nil }
-            var interval: ClosedRange<Double>?
-            if let low = number("concentration_low", in: range), let high = number("concentration_high", in: range),
-                low <= high
-            {
-                interval = low...high
+            let figures = ReadingSummary.Figures(
+                time: time, count: count, state: state, color: .init(mean: mean, minimum: mean, maximum: mean),
+                lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), flags: FlagCodes())
+            var line = Line(figures: figures, start: time)
+            for column in columns {
+                column.read(CSVValues(column.places.map { $0.map { cells[$0] } ?? "" }, format), &line)
             }
-            return Concentration(
-                value: value, interval: interval, flags: .init(names: self["concentration_flags"]),
-                unit: self["concentration_unit"].sanitized(limit: Concentration.maxUnit))
-        }
-
-        func triple(
-            _ first: String, _ second: String, _ third: String, in range: ClosedRange<Double>
-        ) -> (Double, Double, Double)? {
-            guard let first = number(first, in: range), let second = number(second, in: range),
-                let third = number(third, in: range)
-            else { return nil }
-            return (first, second, third)
-        }
-
-        func color(_ red: String, _ green: String, _ blue: String) -> RGB? {
-            triple(red, green, blue, in: 0...255).map(RGB.init)
+            return ReadingSummary(line.figures)
         }
     }
 }
