@@ -192,7 +192,8 @@ package struct CSVColumns<Row>: Sendable {
     package let meaning: String
     /// Returns a cell for each name.
     package let cells: @Sendable (Row) -> [CSVCell]
-    /// Sets what the cells say of a row; nil if that follows from other columns.
+    /// Sets what the cells say of a row; nil if that follows from other columns, or if the reader of the table needs them
+    /// in any case.
     package private(set) var read: (@Sendable (CSVValues, inout Row) -> Void)?
 
     /// - Parameter texts: The names, and the meaning.

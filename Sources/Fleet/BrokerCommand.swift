@@ -78,7 +78,7 @@ package enum BrokerCommand: Equatable, Sendable {
             case .unavailable: throw Refusal(sentence: "set/locked: too many requests wait.")
             }
         case .sample:
-            do throws(SampleRefusal) {
+            do throws(MeasuringRefusal) {
                 _ = try await shared.takeSample()
             } catch {
                 throw Refusal(sentence: "set/sample: \(error.sentence)")
@@ -103,7 +103,7 @@ package enum BrokerCommand: Equatable, Sendable {
     }
 }
 
-extension SampleRefusal {
+extension MeasuringRefusal {
     fileprivate var sentence: String {
         switch self {
         case .full: "There are as many samples as are kept. Export them, and delete some."

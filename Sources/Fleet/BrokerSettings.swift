@@ -7,7 +7,7 @@ package struct BrokerSettings: Equatable, Sendable {
     package let mqtt: Config.MQTT
     /// The name of the broker or its address.
     let host: String
-    /// The name of the camera for people.
+    /// The name of this instance for people: `web.title`, or else the name of the machine.
     package let name: String
     /// The id of this instance: `[a-z0-9_]`.
     package let id: String

@@ -12,7 +12,7 @@ package struct StateMessage: Equatable, Sendable {
 
     let reading: Reading
     let isLocked: Bool
-    /// The name of the camera for people.
+    /// The name of this instance for people: `web.title`, or else the name of the machine.
     let name: String
     let color: Reading.ColorDetails?
 

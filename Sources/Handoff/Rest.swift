@@ -2,8 +2,8 @@ import Synchronization
 
 /// The capture thread's rest, which lasts while nobody wants a frame and ends as soon as somebody does.
 ///
-/// No other wait can be cut short: the thread's other waits end with the next frame, or are pauses between attempts to
-/// open a camera, which no client may shorten.
+/// It ends no other wait of the thread. Those end with the next frame, or are pauses between attempts to open a camera,
+/// which the wish for a frame must not shorten.
 package final class Rest: Sendable {
     private let waker: Waker
     private let isUnderWay = Atomic(false)
@@ -19,7 +19,7 @@ package final class Rest: Sendable {
     ///   - isWanted: Whether somebody wants a frame. A client records its demand first and then calls ``end()``, so
     ///     that the demand is either seen here or ends the rest.
     ///   - wait: Waits until the time of the rest is up or the waker is triggered.
-    package func rest(unless isWanted: () -> Bool, _ wait: () -> Void) {
+    package func take(unless isWanted: () -> Bool, _ wait: () -> Void) {
         isUnderWay.store(true, ordering: .sequentiallyConsistent)
         if !isWanted() { wait() }
         isUnderWay.store(false, ordering: .sequentiallyConsistent)

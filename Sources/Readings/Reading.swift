@@ -51,7 +51,7 @@ package struct Reading: Equatable, Sendable {
         package var picture: Size
         /// The V4L2 fourcc, without trailing spaces.
         package var format: String
-        /// The assumed interpretation of its code values, for people; null if nothing was assumed.
+        /// The assumed interpretation of its code values, for people; nil if nothing was assumed.
         package var colorimetry: String?
         /// The time from the driver's timestamp to the publication of the reading, in milliseconds.
         package var ageMs: Double
@@ -89,7 +89,7 @@ package struct Reading: Equatable, Sendable {
         /// The id, which is stable across reboots and renumbering.
         package var id: String
         package var name: String
-        /// The device node; null if there is none.
+        /// The device node; nil if there is none.
         @Nullable package var device: String?
 
         package init(id: String, name: String, device: String? = nil) {
@@ -114,7 +114,7 @@ package struct Reading: Equatable, Sendable {
     package var state: State
     /// The time at which the state began.
     package var since = Date(timeIntervalSince1970: 0)
-    /// A sentence for a person that says what is wrong and what to do; null if nothing is wrong.
+    /// A sentence for a person that says what is wrong and what to do; nil if nothing is wrong.
     package var message: String?
     /// The mean of the R'G'B' of every pixel in the region, each clamped to 0...255.
     package var mean: RGB?
@@ -129,7 +129,7 @@ package struct Reading: Equatable, Sendable {
     package var expiry: MonotonicTime?
     /// The statistics of the readings since the last disturbance. A repeated reading repeats them.
     package var stability = Stability()
-    /// How far the colour can be trusted; null if there is no colour.
+    /// How far the colour can be trusted; nil if there is no colour.
     package var quality: Quality?
     /// The effect of the processed picture.
     package var effect = "none"
@@ -147,13 +147,13 @@ package struct Reading: Equatable, Sendable {
     package var notices: [Notice] = []
     /// The versions of the API's documents.
     package var revisions = Revisions()
-    /// The recording that is running; null if there is none.
+    /// The recording that is running; nil if there is none.
     package var recording: Recording?
     /// The configured palette, of which `color` names the nearest entry; nil if there is none.
     package var palette: Palette?
-    /// The colour by the calibration of the camera; null if there is none in force.
+    /// The colour by the calibration of the camera; nil if there is none in force.
     package var calibrated: Calibrated?
-    /// Whether the calibration of the camera is in force; null if it has none.
+    /// Whether the calibration of the camera is in force; nil if it has none.
     package var calibration: CalibrationStatus?
     /// The verdicts on the colour. A repeated reading repeats them.
     package var judgement = Judgement()
@@ -161,7 +161,7 @@ package struct Reading: Equatable, Sendable {
     package var parts: PartCounts?
     /// The colours of the probes, in their order. A repeated reading repeats them.
     package var probes: [ProbeColor] = []
-    /// How the light of the reference has changed; null without a reference.
+    /// How the light of the reference has changed; nil without a reference.
     package var reference: Reference?
     /// What absorbances are computed from; nil without a blank or a colour.
     package var absorbanceBasis: AbsorbanceBasis?

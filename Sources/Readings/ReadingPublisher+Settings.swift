@@ -2,7 +2,7 @@ package import Metrology
 package import Pixels
 
 extension ReadingPublisher {
-    /// The settings for readings.
+    /// The settings for readings, which `Capture` makes from the configuration.
     package struct Settings: Equatable, Sendable {
         /// The number of readings pushed per second.
         var rate: Double

@@ -8,7 +8,9 @@ import Pixels
 
 /// A publisher of readings at the configured rate. Each has the colour of a frame, or says why there is none.
 ///
-/// It is used on the capture thread only.
+/// It alone decides when a reading is due: ``need(at:)`` for a frame, ``repeatIfOverdue(captureRate:delivered:dropped:at:)``
+/// for a tick without one, ``publish(_:camera:dropped:at:)`` without a colour. `Ticker` counts the ticks. It is used on
+/// the capture thread only.
 package final class ReadingPublisher {
     /// The reason why there is no colour.
     package struct Unavailable: Equatable, Sendable {
@@ -33,7 +35,7 @@ package final class ReadingPublisher {
         }
     }
     /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
-    private var makesEveryReading = true { didSet { updateTicker() } }
+    private var usesConfiguredRate = true { didSet { updateTicker() } }
     private let readings: Latest<Reading>
     private let notices: Notices
     private let revisions: Latest<Revisions>
@@ -114,11 +116,14 @@ package final class ReadingPublisher {
     /// - Parameter framePeriod: The time from one frame to the next, in seconds, for which a caller has to wait.
     package func followDemand(framePeriod: Double) {
         demand.framePeriod = framePeriod
-        makesEveryReading = settings.frames > 1 || demand.isWatching
+        usesConfiguredRate = needsEveryFrame || demand.isWatching
     }
 
+    /// Whether every frame is read, wanted or not, because readings average several.
+    private var needsEveryFrame: Bool { settings.frames > 1 }
+
     /// Whether the next frame is wanted, whenever it arrives.
-    package var wantsNextFrame: Bool { !hasColor || settings.frames > 1 || demand.wantsFrames }
+    package var wantsNextFrame: Bool { !hasColor || needsEveryFrame || demand.wantsFrames }
 
     /// What readings need of a frame.
     package enum Need: Sendable {
@@ -131,17 +136,17 @@ package final class ReadingPublisher {
 
     /// Returns what readings need of a frame that arrives now.
     ///
-    /// It becomes a reading if it is the first of its tick, if there was no colour before it, or if a caller or a new
-    /// watcher waits for it.
+    /// It becomes a reading if it is the first of its tick, if there was no colour before it, if a caller or a new
+    /// watcher waits for it, or if frames are rare and nobody watches.
     package func need(at now: MonotonicTime) -> Need {
         if ticker.isDue(at: now) || !hasColor || wantsFrameBetweenTicks { return .reading }
-        return settings.frames > 1 ? .colors : .nothing
+        return needsEveryFrame ? .colors : .nothing
     }
 
     /// Whether the next frame is wanted between two ticks: a caller waits for it, a watcher came after the ticks became
     /// rare, or frames are rare and nobody watches.
     private var wantsFrameBetweenTicks: Bool {
-        demand.hasCallers || !makesEveryReading && (demand.isWatching || demand.framesAreRare)
+        demand.hasCallers || !usesConfiguredRate && (demand.isWatching || demand.framesAreRare)
     }
 
     /// Restarts the statistics over time, because something other than the scene may have changed the colour.
@@ -210,7 +215,6 @@ package final class ReadingPublisher {
         if influence.camera == camera.id { evidence.adjustable = influence.adjustable }
         evidence.moved = moved
         evidence.isSettling = settling != nil
-        recordLosses(total: dropped, at: now)
         evidence.losses = losses.losses(total: dropped, rate: captureRate, at: now)
         let quality = Quality(evidence)
         let reading = Reading(
@@ -243,7 +247,8 @@ package final class ReadingPublisher {
     package func publish(
         _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {
-        makesEveryReading = true
+        // While there is no source, ticks cost nothing.
+        usesConfiguredRate = true
         markDisturbance()
         let current = readings.value
         let reading = Reading(
@@ -260,7 +265,7 @@ package final class ReadingPublisher {
     }
 
     private func updateTicker() {
-        let wanted = makesEveryReading ? settings.rate : min(settings.rate, Self.unwatchedRate)
+        let wanted = usesConfiguredRate ? settings.rate : min(settings.rate, Self.unwatchedRate)
         guard wanted != ticker.rate else { return }
         // For a new watcher, an old colour is not repeated, and the low rate so far does not count.
         if wanted > ticker.rate {

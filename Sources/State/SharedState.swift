@@ -9,7 +9,8 @@ package import Storage
 import Untrusted
 package import V4L2
 
-/// The values that the parts of the program share: the latest state, and the queues of requests.
+/// The values that the parts of the program share: the latest state, the queues of requests, and what is stored. Without
+/// a folder, what is stored is forgotten at exit.
 package struct SharedState: Sendable {
     package var config: Latest<Settings>
     package var log: Logger
@@ -27,29 +28,29 @@ package struct SharedState: Sendable {
     package var parts = Latest(PartCounts())
     /// The palette that a client has loaded, or else the one that `readings.palette` names.
     package var palette = Latest(Palette?.none)
-    /// The palette of a client; without a folder, it is forgotten at exit.
+    /// The palette of a client.
     package var clientPalette: ClientPalette
     /// The versions of the API's documents.
     package var revisions = Latest(Revisions())
     package var history: History
-    /// The recording of a client; without a file, it is forgotten at exit.
+    /// The recording of a client.
     package var recorder: Recorder
     package var pictures: PictureHub
-    /// The settings that clients change; without a file, they are forgotten at exit.
+    /// The settings that clients change.
     package var settingsMemory: SettingsMemory
-    /// The samples; without a folder, they are forgotten at exit.
+    /// The samples.
     package var samples: SampleStore
-    /// The calibrations of cameras; without a folder, they are forgotten at exit.
+    /// The calibrations of cameras.
     package var calibrations: CalibrationStore
-    /// The light of the reference probe; without a folder, it is forgotten at exit.
+    /// The light of the reference probe.
     package var reference: StoredValue<ReferenceLight>
-    /// What absorbances are computed from; without a folder, it is forgotten at exit.
+    /// What absorbances are computed from.
     package var absorbance: StoredValue<AbsorbanceSetup>
     package var directory: CameraDirectory
     package var cameraRequests: CameraRequests
     package var controlRequests: ControlRequests
     package var markRequests: MarkRequests
-    /// The id of the camera that a client chose last; without a folder, it is forgotten at exit.
+    /// The id of the camera that a client chose last.
     package var chosenCamera: StoredValue<String>
     /// The id that distinguishes this instance from others that use the same broker. It is stored with the first
     /// connection.

@@ -21,8 +21,8 @@ import Storage
 /// | `capture` | `CaptureThread` | opens cameras, takes frames, makes readings | when `CameraRequests` stops |
 /// | `controls` | `ControlThread` | reads and sets controls | when `ControlRequests` stops |
 /// | `pictures` | `PictureThread` | encodes pictures | when `PictureTap` closes |
-/// | `history`, for each write | `HistoryFolder` | writes and deletes tables | when the rows are on the disk |
-/// | `history reader` | `HistoryFolder` | reads earlier tables, once | when they are read, after 300 s, or at a stop |
+/// | `history`, for each write | `HistoryWriter` | writes and deletes tables | when the rows are on the disk |
+/// | `history reader` | `HistoryWriter` | reads earlier tables, once | when they are read, after 300 s, or at a stop |
 /// | one for each write of a state file | `StoredFile` | writes the newest value | when it is on the disk |
 /// | `broker`, for each connection | `BrokerConnection` | sends and receives | within 0.3 s at a stop |
 /// | `palette`, for each edit | `PaletteLoader` | reads the palette | when it is read |
@@ -60,7 +60,7 @@ struct Program {
         server = WebServer(shared: shared, pages: pages, broker: broker)
         let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
-        let folder = HistoryFolder(
+        let folder = HistoryWriter(
             shared.config, history: shared.history, requests: shared.markRequests, rows: rows, demand: shared.demand,
             notices: shared.notices, clocks: shared.clocks, log: log
         ) {

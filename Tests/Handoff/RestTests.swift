@@ -16,12 +16,12 @@ struct RestTests {
 
     @Test("the thread does not rest if a frame is already wanted")
     func wanted() {
-        rest.rest(unless: { true }, { Issue.record("It rested.") })
+        rest.take(unless: { true }, { Issue.record("It rested.") })
     }
 
     @Test("a rest ends when a frame is wanted right after the thread checked the demand")
     func endedAtOnce() {
-        rest.rest(unless: {
+        rest.take(unless: {
             rest.end()
             return false
         }) { #expect(isWoken) }
@@ -30,7 +30,7 @@ struct RestTests {
     @Test("a rest ends when a frame is wanted; the thread is woken once, however many clients want one")
     func once() {
         for _ in 1...2 {
-            rest.rest(unless: { false }) {
+            rest.take(unless: { false }) {
                 #expect(!isWoken)
                 rest.end()
                 #expect(isWoken)
@@ -44,7 +44,7 @@ struct RestTests {
     func otherWaits() {
         rest.end()
         #expect(!isWoken)
-        rest.rest(unless: { false }, {})
+        rest.take(unless: { false }, {})
         rest.end()
         #expect(!isWoken)
     }

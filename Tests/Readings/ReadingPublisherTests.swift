@@ -33,6 +33,7 @@ final class ReadingPublisherTests: Sendable {
         _ red: Double, green: Double = 2, blue: Double = 3, isIndependent: Bool = true, dropped: UInt64 = 0,
         by publisher: ReadingPublisher, capturedAt time: MonotonicTime? = nil
     ) {
+        publisher.recordLosses(total: dropped, at: now)
         publisher.publish(
             .init(mean: RGB(r: red, g: green, b: blue)), isIndependent: isIndependent,
             of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0, time: time ?? now),

@@ -24,7 +24,7 @@ struct AreaMeasuringTests {
     /// Measures one area, of which each frame shows one of these greys.
     private func measure(
         _ greys: [Double], of count: Int, clippedHigh: Double = 0, isUneven: Bool = false
-    ) async -> Result<AreaMeasurements, SampleRefusal> {
+    ) async -> Result<AreaMeasurements, MeasuringRefusal> {
         async let result = outcome(of: count, until: SampleTaker.untilCancelled)
         await waitUntil("the request is there, or refused") { shared.areaRequest.value != nil }
         for grey in greys {
@@ -39,15 +39,15 @@ struct AreaMeasuringTests {
 
     private func outcome(
         of count: Int, until clientIsGone: @escaping @Sendable () async -> Void
-    ) async -> Result<AreaMeasurements, SampleRefusal> {
-        do throws(SampleRefusal) {
+    ) async -> Result<AreaMeasurements, MeasuringRefusal> {
+        do throws(MeasuringRefusal) {
             return .success(try await shared.measure([area], of: count, until: clientIsGone))
         } catch {
             return .failure(error)
         }
     }
 
-    private func refusal(_ result: Result<AreaMeasurements, SampleRefusal>) -> SampleRefusal? {
+    private func refusal(_ result: Result<AreaMeasurements, MeasuringRefusal>) -> MeasuringRefusal? {
         if case .failure(let refusal) = result { refusal } else { nil }
     }
 
@@ -81,11 +81,11 @@ struct AreaMeasuringTests {
                 == .failed(.interrupted("The controls of the camera are not known yet. Try again in a second.")))
         shared.readings.publish(.noCamera)
         let noColor = refusal(await outcome(of: 1, until: SampleTaker.untilCancelled))
-        #expect(noColor == .failed(.noColor(.noCamera, "There is no camera. Connect one.")))
+        #expect(noColor == .failed(.noColor(.noCamera, "There is no colour: There is no camera. Connect one.")))
     }
 
     /// Measures while something happens, after the request was accepted.
-    private func interrupted(by change: @Sendable () -> Void) async -> SampleRefusal? {
+    private func interrupted(by change: @Sendable () -> Void) async -> MeasuringRefusal? {
         async let result = outcome(of: 4, until: SampleTaker.untilCancelled)
         await waitUntil("the request is there") { shared.areaRequest.value != nil }
         change()
@@ -108,7 +108,7 @@ struct AreaMeasuringTests {
     @Test("a camera that is lost ends the measurement with the reason")
     func lostCamera() async {
         let refusal = await interrupted { [shared] in shared.readings.publish(.noCamera) }
-        #expect(refusal == .failed(.noColor(.noCamera, "There is no camera. Connect one.")))
+        #expect(refusal == .failed(.noColor(.noCamera, "There is no colour: There is no camera. Connect one.")))
     }
 
     @Test("a client that leaves ends the measurement")

@@ -109,7 +109,7 @@ struct PictureHubTests {
         var viewers: [PictureSubscription?] = []
         for isAccepted in [true, false] {
             if !isAccepted { hub.close() }
-            rest.rest(unless: { false }) {
+            rest.take(unless: { false }) {
                 viewers.append(hub.join(.live))
                 #expect(waker.wait(until: .now()) == isAccepted)
             }

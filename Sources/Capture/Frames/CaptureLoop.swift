@@ -182,7 +182,8 @@ struct SourceFailure: Error {
 
 extension ReadingPublisher.Unavailable {
     /// Makes the state and the sentence for an error of the camera.
-    /// - Parameter loss: The start of the sentence, which says when the camera was lost; nil if it never delivered.
+    /// - Parameter loss: The start of the sentence, which says when the camera was lost; nil if the loop stays
+    ///   with no camera.
     init(_ error: V4L2Error, loss: String?) {
         let state: Reading.State =
             switch error {

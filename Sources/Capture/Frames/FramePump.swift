@@ -37,8 +37,8 @@ struct FramePump {
     private let publisher: ReadingPublisher
     private let tap: PictureTap?
     private let format: FrameFormat
-    /// The camera of the readings. Its id may change while it runs: udev names a node only after the kernel has made
-    /// it.
+    /// The camera of the readings. The id may change while the camera runs: udev names a node only after the kernel has
+    /// made it.
     var camera: Reading.Camera
     private let state: Reading.State
     private var reader: PictureReader
@@ -47,8 +47,8 @@ struct FramePump {
     private var areas: Follower<AreaRequest?, AreaRequest?>
     /// The colours of the newest frames and their times of capture, at most as many as a reading averages.
     private var recent: [(colors: FrameColors, time: MonotonicTime)] = []
-    /// The number of frames since the last independent reading, which shared no frame with the independent one before
-    /// it.
+    /// The number of frames since the last independent reading. A reading is independent if it shares no frame with the
+    /// independent one before it.
     private var framesSinceIndependent = 0
     /// The watch on whether the picture has moved since the areas were set.
     var scene = SceneWatch()
@@ -61,8 +61,8 @@ struct FramePump {
     private var readFaults = FrameFaults()
     /// All faults when the last good frame arrived.
     private var faultsBefore = FrameFaults()
-    /// The fault of the last frame that was read; nil if it was good. From then on every frame is read, wanted or not,
-    /// because a frame that is returned unread proves nothing.
+    /// The fault of the last frame that was read; nil if it was good. While there is one, every frame is read: one that
+    /// is returned unread proves nothing.
     private var fault: FrameFault?
 
     /// - Parameters:
@@ -117,12 +117,12 @@ struct FramePump {
         publisher.recordLosses(total: dropped, at: now)
         publisher.repeatIfOverdue(
             captureRate: captureRate.rate(at: now), delivered: source.counters.delivered, dropped: dropped, at: now)
-        guard let arrival else { return idle(at: now, faults) }
+        guard let arrival else { return stepWithoutReading(at: now, faults) }
         hasRested = false
         captureRate.record(total: source.counters.delivered, at: now)
         period.record(arrival.info.timestamp, delivered: source.counters.delivered)
         // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
-        guard fault == nil else { return idle(at: now, faults) }
+        guard fault == nil else { return stepWithoutReading(at: now, faults) }
         watchdog.recordFrame(at: now, period: period.seconds)
         faultsBefore = faults
         guard let colors = arrival.colors else { return .idle }
@@ -136,9 +136,9 @@ struct FramePump {
         return .published
     }
 
-    /// Reads the colours of a frame if a reading needs them, and offers it to the viewers of pictures unless that shows
-    /// that it is damaged.
-    /// - Returns: Nil if no reading needs them, or if the frame is damaged.
+    /// Reads the colours of a frame if a reading or a client's measurement needs them, and offers it to the viewers of
+    /// pictures unless that shows that it is damaged.
+    /// - Returns: Nil if nothing needs them, if the frame is damaged, or if it has waited too long.
     private mutating func read(
         _ frame: borrowing Frame, for need: ReadingPublisher.Need, at now: MonotonicTime
     ) -> FrameColors? {
@@ -194,7 +194,7 @@ struct FramePump {
         guard fault == nil, !publisher.wantsNextFrame, !hasViewers, let rest = demand.rest else { return }
         hasRested = true
         let hub = tap?.hub
-        rest.rest(unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
+        rest.take(unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
     private var hasViewers: Bool { tap?.hub.isWatched ?? false }
@@ -229,7 +229,7 @@ struct FramePump {
         pictures.dropFirst().reduce(into: pictures[0]) { $0 += $1 }
     }
 
-    private func idle(at now: MonotonicTime, _ faults: FrameFaults) -> Step {
+    private func stepWithoutReading(at now: MonotonicTime, _ faults: FrameFaults) -> Step {
         guard let seconds = watchdog.silence(at: now) else { return .idle }
         let kind = (faults - faultsBefore).mostFrequent
         // The newest frame tells the size or the colours, which the others share.
@@ -274,14 +274,5 @@ extension FrameCounters {
         faults[.stale] = stale
         faults[.repeated] = repeated
         return faults
-    }
-}
-
-extension ReadingPublisher.Settings {
-    init(_ config: Config) {
-        self.init(
-            rate: config.readings.rate, frames: config.readings.frames, region: config.readings.region,
-            effect: config.picture.effect, targets: config.targets.map(\.colorTarget),
-            hold: config.readings.hold, probes: config.probes)
     }
 }

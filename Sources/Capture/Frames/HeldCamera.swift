@@ -12,7 +12,7 @@ struct HeldCamera {
     var isStandIn: Bool
     /// What its last stream knew of its frames.
     var filter = StaleFrameFilter()
-    /// The time at which it was found to have stopped delivering frames, as text; nil while it delivers.
+    /// The time at which it was found not to deliver frames, as text; nil while it delivers.
     private(set) var lostAt: String?
     /// The time of its last frame, as text; nil while it delivers.
     private(set) var silentSince: String?

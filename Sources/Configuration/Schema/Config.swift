@@ -72,13 +72,13 @@ package struct Config: Equatable, Sendable {
     }
 
     package struct Readings: Equatable, Sendable {
-        /// The number of readings pushed per second, 0.1...60.
+        /// The number of readings pushed per second.
         package var rate = 4.0
         /// The part of the picture that is read.
         package var region = Region.full
         /// The quantity that is averaged: code values or light.
         package var average = Average.srgb
-        /// The number of frames that a reading averages, 1...60.
+        /// The number of frames that a reading averages.
         package var frames = 1
         /// The file with the colours of which readings name the nearest; nil for none.
         package var palette: String?
@@ -87,7 +87,7 @@ package struct Config: Equatable, Sendable {
     }
 
     package struct Picture: Equatable, Sendable {
-        /// The JPEG quality of the pictures that Swatchcam encodes, 1...100.
+        /// The JPEG quality of the pictures that Swatchcam encodes.
         package var quality = 80
         /// The name of the effect at start-up.
         package var effect = "none"

@@ -174,11 +174,12 @@ extension ReadingCSV {
                 let state = Reading.State(rawValue: values[5]), state.hasColor,
                 let mean = CSVValues(Array(values[2...4]), format).triple(in: 0...255).map(RGB.init)
             else { return nil }
-            let lightness = min(max(CIELab(mean).lightness, 0), 100)
             let figures = ReadingSummary.Figures(
                 time: time, count: count, state: state, color: .init(mean: mean, minimum: mean, maximum: mean),
-                lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), flags: FlagCodes())
+                lightness: .init(mean: 0, minimum: 0, maximum: 0), flags: FlagCodes())
             var line = Line(figures: figures, start: time)
+            let lightness = min(max(line.lab.lightness, 0), 100)
+            line.figures.lightness = .init(mean: lightness, minimum: lightness, maximum: lightness)
             for column in columns {
                 column.read(CSVValues(column.places.map { $0.map { cells[$0] } ?? "" }, format), &line)
             }

@@ -164,7 +164,7 @@ package struct SampleCollector: Sendable {
 
 extension Reading {
     /// The reason why there is no colour, in a sentence.
-    var whyNoColor: String { "There is no colour: \(message ?? state.rawValue)" }
+    package var whyNoColor: String { "There is no colour: \(message ?? state.rawValue)" }
 }
 
 /// The figures of a sample that are computed from all of its readings.

@@ -51,9 +51,9 @@ package enum MeasuringLock: Equatable, Sendable {
         let present = AutoControl.all.filter { controls[$0.id] != nil }
         let off = present.filter { automatic in controls[automatic.id].map(automatic.isOn) == false }
         // Brightness and similar controls matter only if the camera changes them by itself.
-        let measured = AutoControl.colorControls.filter { $0.quantity != .other }
+        let colorControls = AutoControl.colorControls.filter { $0.quantity != .other }
         let values = Set(
-            measured.map(\.id) + off.flatMap(\.controlled)
+            colorControls.map(\.id) + off.flatMap(\.controlled)
                 + before.automaticallySet.filter { !$0.isReadOnly }.map(\.id))
         let names = Set(refused.map(\.name))
         let documented = Set(before.activeAutoControls.flatMap(\.automatic.controlled))
@@ -61,7 +61,7 @@ package enum MeasuringLock: Equatable, Sendable {
             (after.filter { control in off.contains { $0.id == control.id } }
             + after.filter { values.contains($0.id) })
             .filter { !$0.isInactive && $0.value != nil && !names.contains($0.name) }
-        let quantities = Set(present.map(\.quantity) + measured.filter { controls[$0.id] != nil }.map(\.quantity))
+        let quantities = Set(present.map(\.quantity) + colorControls.filter { controls[$0.id] != nil }.map(\.quantity))
         return Result(
             isSettled: isSettled, locked: locked,
             missing: AutoControl.Quantity.allCases.filter { $0 != .other && !quantities.contains($0) },

@@ -52,7 +52,7 @@ extension SharedState {
 
     /// Measures areas of the next frames of the camera in use. One request at a time may do so.
     /// - Parameters:
-    ///   - count: The number of frames, one reading of each.
+    ///   - count: The number of frames.
     ///   - clientIsGone: Waits until the client no longer waits, or the task is cancelled.
     ///   - isAdmitted: Returns whether the client still has access at the end.
     /// - Throws: The reason why there are no measurements: no colour, a camera that was changed or is too slow, or a
@@ -61,14 +61,14 @@ extension SharedState {
         _ areas: [Region], of count: Int,
         until clientIsGone: @escaping @Sendable () async -> Void = SampleTaker.untilCancelled,
         isAdmitted: () -> Bool = { true }
-    ) async throws(SampleRefusal) -> AreaMeasurements {
+    ) async throws(MeasuringRefusal) -> AreaMeasurements {
         let camera = config.value.effective.camera
         let watching = demand.watch()
         defer { withExtendedLifetime(watching) {} }
         let updates = readings.updates()
         let newest = readings.value
         guard newest.state.hasColor else {
-            throw .failed(.noColor(newest.state, newest.message ?? newest.state.rawValue))
+            throw .failed(.noColor(newest.state, newest.whyNoColor))
         }
         guard let conditions = newest.conditions(influence.value) else {
             throw .failed(.interrupted("The controls of the camera are not known yet. Try again in a second."))
@@ -122,7 +122,7 @@ extension SharedState {
     ) async -> Result<Value, SampleTaker.Failure> {
         for await reading in updates {
             guard reading.state.hasColor else {
-                return .failure(.noColor(reading.state, reading.message ?? reading.state.rawValue))
+                return .failure(.noColor(reading.state, reading.whyNoColor))
             }
             let changes = reading.conditions(influence.value)?.differences(from: conditions) ?? []
             guard changes.isEmpty else {

@@ -4,9 +4,9 @@ package import Readings
 import Storage
 package import V4L2
 
-/// The reason why there is no new sample.
-package enum SampleRefusal: Error, Equatable, Sendable {
-    /// There are as many samples as are kept.
+/// The reason why nothing was measured.
+package enum MeasuringRefusal: Error, Equatable, Sendable {
+    /// There are as many samples as are kept; only `takeSample` throws it.
     case full
     /// Readings were not available.
     case failed(SampleTaker.Failure)
@@ -28,7 +28,7 @@ extension SharedState {
         named name: String = "", of count: Int = Sample.defaultReadings,
         until clientIsGone: @escaping @Sendable () async -> Void = SampleTaker.untilCancelled,
         isAdmitted: () -> Bool = { true }
-    ) async throws(SampleRefusal) -> Sample {
+    ) async throws(MeasuringRefusal) -> Sample {
         guard !samples.list.isFull else { throw .full }
         let (collector, settings) = try await collectReadings(count, until: clientIsGone, isAdmitted: isAdmitted)
         let targets = config.value.effective.targets.map(\.colorTarget)
@@ -46,7 +46,7 @@ extension SharedState {
     /// - Throws: The reason why there are none; see `takeSample`.
     package func collectReadings(
         _ count: Int, until clientIsGone: @escaping @Sendable () async -> Void, isAdmitted: () -> Bool
-    ) async throws(SampleRefusal) -> (collector: SampleCollector, controls: [Control]) {
+    ) async throws(MeasuringRefusal) -> (collector: SampleCollector, controls: [Control]) {
         let config = config.value.effective
         let before = controls.value.controls
         let collector: SampleCollector

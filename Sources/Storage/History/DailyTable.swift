@@ -47,11 +47,13 @@ struct DailyTable: Comparable, Hashable {
 
     /// The first moment of the day, from which `time_s` counts.
     var start: Date { Date(timestamp: "\(day)T00:00:00.000Z") ?? .distantPast }
+    /// The first moment of the next day.
+    var end: Date { start + 86_400 }
 
     /// Returns the name under which a file that has the table's name but other content is put aside.
     func asideName(_ number: Int) -> String { "swatchcam-\(day)\(content.rawValue).other-\(number).csv" }
 
-    /// Returns whether the first day is earlier; of the same day, the readings come first.
+    /// Earlier days come first; within a day, the readings.
     static func < (left: Self, right: Self) -> Bool {
         (left.day, left.content.rawValue) < (right.day, right.content.rawValue)
     }

@@ -70,7 +70,7 @@ struct MarkTables {
             }
             do throws(TableFolder.Problem) {
                 return try append(rows, to: table, in: folder, maxSize: maxSize).map { refusal in
-                    refusal.map { MarkRefusal($0, until: table.start + 86_400, at: now) }
+                    refusal.map { MarkRefusal($0, until: table.end, at: now) }
                 }
             } catch {
                 return changes.map { _ in .notWritten(error.sentence) }
@@ -108,7 +108,6 @@ struct MarkBudget {
     }
 
     /// The maximum length of a row of settings, in bytes.
-    private static let maxRowLength = 1 << 17
 
     let table: DailyTable
     /// The number of bytes that clients may still use.
@@ -126,9 +125,9 @@ struct MarkBudget {
         self.table = table
         leftForClients = maxSize / 4
         leftForProgram = maxSize - maxSize / 4
-        let isThere = folder.readLines(of: table, upTo: maxSize, maxLength: Self.maxRowLength) { line in
+        let isThere = folder.readLines(of: table, upTo: maxSize, maxLength: TableInspection.maxLineLength) { line in
             let source = line.map { MarkCSV.source(of: String(decoding: $0, as: UTF8.self)) } ?? .settings
-            count((line?.count ?? Self.maxRowLength) + 2, from: source)
+            count((line?.count ?? TableInspection.maxLineLength) + 2, from: source)
             return true
         }
         if !isThere { count(table.header.utf8.count, from: .settings) }
@@ -152,12 +151,4 @@ struct MarkBudget {
         used[source, default: 0] += size
         if source.isClient { leftForClients -= size } else { leftForProgram -= size }
     }
-}
-
-extension Config.History {
-    /// The maximum size of all tables of readings together, and of all tables of marks, in bytes. Marks have a tenth.
-    var maxSizes: [DailyTable.Content: Int] { [.readings: maxSize * 900_000, .marks: maxSize * 100_000] }
-
-    /// The maximum size of a day's table of marks, in bytes: a tenth of the room for marks, but 2 MB at most.
-    var maxMarksSizeOfDay: Int { min(maxSize * 10_000, 2_000_000) }
 }

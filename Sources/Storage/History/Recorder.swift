@@ -17,7 +17,7 @@ package final class Recorder: Sendable {
         package var recording: Recording
     }
 
-    /// The interval at which a running recording is checked, in seconds. It need not end on the second.
+    /// The longest time until the wall clock is read again, in seconds: it may have been set.
     private static let checkInterval = 3600.0
 
     /// The recording that runs, or else the one that ended last; nil if there was none.

@@ -13,8 +13,8 @@ enum TableInspection {
         case other
     }
 
-    /// The maximum length of a line, comments included, in bytes.
-    private static let maxLineLength = 1 << 17
+    /// The maximum length of a line, in bytes.
+    static let maxLineLength = 1 << 17
 
     /// Cuts off a partial last line, which a power cut has left.
     /// - Parameter file: The file, open for reading and writing.
@@ -34,19 +34,15 @@ enum TableInspection {
         return whole
     }
 
-    /// Examines the first lines of a file.
+    /// Examines the first line of a file.
     /// - Parameter header: The header of a table, with its line break.
     static func content(of file: borrowing FileDescriptor, header: String) throws(POSIXError) -> Content {
         let size = try file.status.size
-        var rest = try file.read(0..<min(size, maxLineLength))[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = rest[...end]
-            rest = rest[(end + 1)...]
-            if line.first != UInt8(ascii: "#") { return line.elementsEqual(header.utf8) ? .table : .other }
+        let start = try file.read(0..<min(size, maxLineLength))
+        if let end = start.firstIndex(of: UInt8(ascii: "\n")) {
+            return start[...end].elementsEqual(header.utf8) ? .table : .other
         }
-        let isBeginning =
-            rest.first ?? UInt8(ascii: "#") == UInt8(ascii: "#") || rest.allSatisfy { $0 == 0 }
-            || header.utf8.starts(with: rest)
+        let isBeginning = start.allSatisfy { $0 == 0 } || header.utf8.starts(with: start)
         return isBeginning && size <= maxLineLength ? .beginning : .other
     }
 }

@@ -48,7 +48,7 @@ final class TableReader: Sendable {
     func read(until end: Date) -> Report {
         var report = Report()
         let range = end - History.maxAge..<end
-        for table in folder.tables() where table.start + 86_400 > range.lowerBound {
+        for table in folder.tables() where table.end > range.lowerBound {
             guard !isStopped else {
                 report.isComplete = false
                 break

@@ -118,3 +118,11 @@ final class TableWriter: Sendable {
             + "Recording all of them continues at midnight (UTC)."
     }
 }
+
+extension Config.History {
+    /// The maximum size of all tables of readings together, and of all tables of marks, in bytes. Marks have a tenth.
+    var maxSizes: [DailyTable.Content: Int] { [.readings: maxSize * 900_000, .marks: maxSize * 100_000] }
+
+    /// The maximum size of a day's table of marks, in bytes: a tenth of the room for marks, but 2 MB at most.
+    var maxMarksSizeOfDay: Int { min(maxSize * 10_000, 2_000_000) }
+}

@@ -15,7 +15,7 @@ struct Measuring: Sendable {
     /// - Throws: An `HTTPError` if the client takes too many samples, or if there are no such readings.
     func collect(_ count: Int, for call: Call) async throws -> SampleCollector {
         try await measure(for: call, in: shares.sampling, orRefuse: .tooManySamples) {
-            clientIsGone, isAdmitted throws(SampleRefusal) in
+            clientIsGone, isAdmitted throws(MeasuringRefusal) in
             try await shared.collectReadings(count, until: clientIsGone, isAdmitted: isAdmitted).collector
         }
     }
@@ -31,7 +31,7 @@ struct Measuring: Sendable {
         for call: Call, in places: ShareLimiter<ClientKey>, orRefuse refusal: HTTPError,
         _ work: (
             _ clientIsGone: @escaping @Sendable () async -> Void, _ isAdmitted: () -> Bool
-        ) async throws(SampleRefusal) -> Value
+        ) async throws(MeasuringRefusal) -> Value
     ) async throws -> Value {
         guard let place = places.begin(for: call.principal.key) else { throw refusal }
         defer { withExtendedLifetime(place) {} }
@@ -41,7 +41,7 @@ struct Measuring: Sendable {
                 guard (try? await Task.sleep(for: Self.clientCheckPeriod)) != nil else { return }
             }
         }
-        do throws(SampleRefusal) {
+        do throws(MeasuringRefusal) {
             return try await work(waitForClient, { access.stillAdmits(call.principal) })
         } catch {
             throw HTTPError(error)
@@ -55,7 +55,7 @@ extension HTTPError {
         retryAfter: 1)
 
     /// - Parameter refusal: The reason why nothing was measured.
-    fileprivate init(_ refusal: SampleRefusal) {
+    fileprivate init(_ refusal: MeasuringRefusal) {
         switch refusal {
         case .full: self = .tooManyKept
         case .failed(.noColor(let state, let sentence)): self = .unavailable(code: state.rawValue, sentence)

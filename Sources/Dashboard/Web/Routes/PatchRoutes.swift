@@ -33,7 +33,7 @@ struct PatchRoutes: Sendable {
         else { throw HTTPError.badPatches }
         let measurements = try await measuring.measure(
             for: call, in: measuring.shares.patches, orRefuse: .patchesUnderWay
-        ) { clientIsGone, isAdmitted throws(SampleRefusal) in
+        ) { clientIsGone, isAdmitted throws(MeasuringRefusal) in
             // The newest reading may be a minute old.
             _ = await shared.reading
             return try await shared.measure(areas, of: count, until: clientIsGone, isAdmitted: isAdmitted)

@@ -22,11 +22,11 @@ struct Route: Sendable {
     /// The path. Its end may be a name in braces that stands for any text, as in `/api/targets/{name}`.
     let path: String
     let right: Right
-    /// The parameters that it takes in its query.
+    /// The parameters that it takes in its query. Others are refused, except where everyone has access.
     let parameters: [String]
     /// The maximum length of its body in bytes.
     let maxBodyLength: Int
-    /// What it responds or does, in a few words; nil for pages and their files, which are not described.
+    /// What it responds or does, in a few words; nil for what docs/api.md does not list.
     let summary: String?
     /// Answers a request. It throws an `HTTPError`; any other error is a defect.
     let respond: @Sendable (Call) async throws -> HTTPResponse
@@ -48,7 +48,7 @@ struct Router: Sendable {
     /// What a path offers.
     struct Address: Sendable {
         fileprivate(set) var routes: [HTTPMethod: Route] = [:]
-        /// What the path has in place of the name in braces.
+        /// What the path has in place of the name in braces; empty if it has none.
         fileprivate(set) var name: Substring = ""
 
         /// The maximum length of a body in bytes, whatever the method: a body is refused before the method is.
@@ -68,7 +68,7 @@ struct Router: Sendable {
     /// The paths without a name, byte by byte: the time to hash a text grows with the square of the number of combining
     /// marks.
     private var fixed: [[UInt8]: Address] = [:]
-    /// The paths that end in a name, by what precedes it.
+    /// The paths that end in a name, by what precedes it. None of these begins with another.
     private var named: [String: Address] = [:]
 
     init(_ routes: [Route] = []) {

@@ -76,7 +76,7 @@ struct SampleRoutes: Sendable {
         guard !shared.samples.list.isFull else { throw HTTPError.tooManyKept }
         let added = try await measuring.measure(
             for: call, in: measuring.shares.sampling, orRefuse: .tooManySamples
-        ) { clientIsGone, isAdmitted throws(SampleRefusal) in
+        ) { clientIsGone, isAdmitted throws(MeasuringRefusal) in
             try await shared.takeSample(
                 named: wanted.name ?? "", of: count, until: clientIsGone, isAdmitted: isAdmitted)
         }

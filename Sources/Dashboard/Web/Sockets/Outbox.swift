@@ -7,7 +7,8 @@ import Synchronization
 
 /// The frames to send to one client: at most one reading or picture, one pong, one ping and a close frame.
 ///
-/// Nothing queues: a newer reading replaces one that was not sent. Only one task calls `next` and sends.
+/// Nothing queues: a newer reading replaces one that was not sent. No call waits for the client: a message is written
+/// at once without blocking, or left for the one task that calls `next` and sends.
 final class Outbox: Sendable {
     private typealias Waiter = UnsafeContinuation<WSFrame?, Never>
 

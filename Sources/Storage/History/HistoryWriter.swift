@@ -9,8 +9,8 @@ package import Readings
 ///
 /// Rows are written once a minute, and the marks of clients at once. If rows cannot be written, they wait, and nothing
 /// else is affected.
-package final class HistoryFolder: Sendable {
-    /// The maximum time whose readings a power cut may erase, if a row averages no more than half of it, in seconds.
+package final class HistoryWriter: Sendable {
+    /// A power cut erases the readings of at most this many seconds, if a row averages no more than half of it.
     private static let maxLoss = 60.0
     /// The maximum time for reading the tables back, in seconds. The remaining tables are left out.
     private static let readBackTimeout = 300.0
@@ -31,16 +31,16 @@ package final class HistoryFolder: Sendable {
     /// - Parameters:
     ///   - requests: The changes that clients make to the marks.
     ///   - rows: The rows that the history has gathered.
-    ///   - comments: Returns the lines of comments with which a table begins.
+    ///   - description: Returns what the readings depend on at this moment, as `ReadingCSV.comments` does.
     package init(
         _ config: Latest<Settings>, history: History, requests: MarkRequests, rows: PendingRows, demand: Demand,
-        notices: Notices, clocks: Clocks, log: Logger, comments: @escaping @Sendable () -> [String]
+        notices: Notices, clocks: Clocks, log: Logger, description: @escaping @Sendable () -> [String]
     ) {
         (self.config, self.history, self.requests, self.rows) = (config, history, requests, rows)
         (self.demand, self.notices, self.clocks, self.log) = (demand, notices, clocks, log)
         problems = RateLimitedLogger(log)
         start = clocks.date()
-        writer = TableWriter(rows: rows, history: history, clocks: clocks, description: comments)
+        writer = TableWriter(rows: rows, history: history, clocks: clocks, description: description)
     }
 
     /// Records until the task is cancelled, and writes what is left.
@@ -65,7 +65,7 @@ package final class HistoryFolder: Sendable {
             rows.end()
             problems.report(nil)
             notices.post(nil, about: .history)
-            _ = await wait(for: settings) { self.setMarks() }
+            _ = await wait(while: settings) { self.setMarks() }
             return
         }
         let token = demand.watch()
@@ -84,7 +84,7 @@ package final class HistoryFolder: Sendable {
                 group.addTask { await self.readBack(folder) }
             }
             let wait = Self.pause(settings.interval)
-            let isChanged = await self.wait(for: settings, upTo: wait) { await self.setMarks(in: folder, settings) }
+            let isChanged = await self.wait(while: settings, upTo: wait) { await self.setMarks(in: folder, settings) }
             isLast = isChanged || Task.isCancelled
         } while !isLast
         rows.finish()
@@ -112,7 +112,7 @@ package final class HistoryFolder: Sendable {
     ///   - setMarks: Called when marks wait to be set.
     /// - Returns: Whether the settings have changed.
     private func wait(
-        for settings: Config.History, upTo limit: Duration? = nil, setMarks: @escaping @Sendable () async -> Void
+        while settings: Config.History, upTo limit: Duration? = nil, setMarks: @escaping @Sendable () async -> Void
     ) async -> Bool {
         await withTaskGroup(of: Event.self) { [clocks, requests] group in
             group.addTask { await self.waitForChange(from: settings) ? .settingsChanged : .timeIsUp }

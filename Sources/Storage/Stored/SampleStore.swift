@@ -7,7 +7,8 @@ import Synchronization
 
 /// The samples that clients have taken, each in a file of its own, kept from one run to the next.
 ///
-/// If they cannot be stored they are kept in memory, and ``problem`` says why.
+/// One that cannot be stored is kept in memory, and ``problem`` says why. The next change that can be stored stores it,
+/// too.
 package final class SampleStore: Sendable {
     /// What is known of samples that no longer exist.
     private struct Numbers: Codable, Equatable, Sendable {

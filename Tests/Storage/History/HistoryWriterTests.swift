@@ -9,7 +9,7 @@ import Testing
 @testable import Storage
 
 @Suite("Recording to the folder of the history", .timeLimit(.minutes(20)))
-final class HistoryFolderTests: Sendable {
+final class HistoryWriterTests: Sendable {
     static let midnight = Date(timeIntervalSince1970: 1_795_132_800)
 
     let folder: TemporaryFolder
@@ -24,7 +24,7 @@ final class HistoryFolderTests: Sendable {
     let ticks = Latest(0)
     /// The number of pauses that have begun, each after an attempt to write.
     let pauses = Latest(0)
-    let clock = ManualClock(date: HistoryFolderTests.midnight)
+    let clock = ManualClock(date: HistoryWriterTests.midnight)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ final class HistoryFolderTests: Sendable {
             pauses.update { $0 += 1 }
             for await _ in updates { return }
         }
-        let recording = HistoryFolder(
+        let recording = HistoryWriter(
             config, history: history, requests: markRequests, rows: rows, demand: demand, notices: notices,
             clocks: clocks, log: recorder.log
         ) { ReadingCSV.comments(version: "1.2.3", reading: .sample, controls: [:]) }
@@ -276,7 +276,7 @@ final class HistoryFolderTests: Sendable {
     @Test(
         "a pause and a row that is not complete take no more than a minute, if two rows fit into it",
         arguments: [(1, 59), (10, 50), (30, 30), (31, 60), (3600, 60)])
-    func pause(interval: Int, seconds: Int) { #expect(HistoryFolder.pause(interval) == .seconds(seconds)) }
+    func pause(interval: Int, seconds: Int) { #expect(HistoryWriter.pause(interval) == .seconds(seconds)) }
 }
 
 extension TableFolder {
@@ -293,7 +293,7 @@ extension TableFolder {
 }
 
 /// The marks in the folder of the history.
-extension HistoryFolderTests {
+extension HistoryWriterTests {
     /// The rows of the table of marks of a day.
     private func marks(_ day: String) throws -> [String] {
         let file = "\(folder.path)/swatchcam-2026-11-\(day).marks.csv"
