@@ -18,8 +18,8 @@ struct SettingsRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/settings", "Effect, region and targets", showSettings),
-            Route(.PUT, "/api/settings", "Change effect, region and targets", changeSettings),
+            Route(.GET, "/api/settings", "The settings that clients may change", showSettings),
+            Route(.PUT, "/api/settings", "Change settings", changeSettings),
             Route(.DELETE, "/api/settings", "Forget changed settings") { _ in
                 await shared.settingsMemory.forget()
                 return .json(SettingsDocument(shared))

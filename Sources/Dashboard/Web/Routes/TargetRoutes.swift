@@ -27,7 +27,7 @@ struct TargetRoutes: Sendable {
             Route(.DELETE, "/api/targets/{name}", "Delete a target", targets.delete),
             Route(.GET, "/api/counts", "The parts counted by their verdicts", showCounts),
             Route(.DELETE, "/api/counts", "Set the counters to 0", resetCounts),
-            Route(.POST, "/api/teach-in", "What parts teach", teach),
+            Route(.POST, "/api/teach-in", "Compute a target from samples of parts", teach),
             Route(.POST, "/api/verdict", "Judge one part", judge),
         ]
     }
