@@ -190,7 +190,7 @@ package struct Revisions: Equatable, Sendable {
     package var cameras = 0
     /// The version of `GET /api/controls`.
     package var controls = 0
-    /// The version of `remembered` in `GET /api/settings`, and of the probes.
+    /// The version of `remembered` and `problem` in `GET /api/settings`, and of the probes.
     package var settings = 0
     /// The version of `GET /api/samples`.
     package var samples = 0

@@ -170,9 +170,11 @@ struct ReadingDocument: JSONFields {
         ) { $0.field("relative", $1.reading.relative, decimals: 6) },
         .value(
             "revisions", .component("Revisions"),
-            "a counter for each document that a client may keep a copy of: `/api/absorbance`, `/api/cameras`, "
-                + "`/api/controls`, `/api/samples`, `/api/probes`, the marks of `/api/history`, and the `remembered` of"
-                + " `/api/settings`. When a counter has changed, request that document again"
+            "a counter for each document that a client may keep a copy of. `absorbance`, `cameras`, `controls` and "
+                + "`samples` count the changes of `/api/absorbance`, `/api/cameras`, `/api/controls` and "
+                + "`/api/samples`; `history` those of the marks in `/api/history`; `settings` those of `/api/probes` "
+                + "and of `remembered` and `problem` in `/api/settings`. When a counter has changed, request its "
+                + "document again. Targets, effect and region have no counter, because each reading has them"
         ) { $0.reading.revisions },
         .value(
             "rgb", .optionalComponent("RoundedColor"),
