@@ -58,32 +58,29 @@ async function loginIfNeeded() {
 }
 
 let hasStarted = false;
-const feed = new ReadingFeed(
-  {
-    onReading: (reading, time) => {
-      update({
-        reading,
-        time,
-        silence: null,
-        isConnected: hasStarted,
-        // While the user is changing a setting, readings still have the old value.
-        ...(!isUserChanging() && { effect: reading.effect ?? "none", region: reading.region ?? state.region.value }),
-      });
-      // For tests and scripts that watch the page.
-      dashboard.dataset.time = reading.time;
-      dashboard.dataset.sequence = reading.sequence;
-      if (hasStarted) loadDeferred();
-    },
-    onStale: (silence) => {
-      state.silence.value = silence;
-    },
-    onDown: () => {
-      loginIfNeeded();
-      loadDeferred();
-    },
+const feed = new ReadingFeed({
+  onReading: (reading, time) => {
+    update({
+      reading,
+      time,
+      silence: null,
+      isConnected: hasStarted,
+      // While the user is changing a setting, readings still have the old value.
+      ...(!isUserChanging() && { effect: reading.effect ?? "none", region: reading.region ?? state.region.value }),
+    });
+    // For tests and scripts that watch the page.
+    dashboard.dataset.time = reading.time;
+    dashboard.dataset.sequence = reading.sequence;
+    if (hasStarted) loadDeferred();
   },
-  Number(dashboard.dataset.rate) || 0,
-);
+  onStale: (silence) => {
+    state.silence.value = silence;
+  },
+  onDown: () => {
+    loginIfNeeded();
+    loadDeferred();
+  },
+});
 // The first reading came with the page.
 feed.start(element("reading").textContent);
 hasStarted = true;

@@ -210,7 +210,6 @@ export class ReadingFeed {
   #delayMeter = new DelayMeter();
   #staleness = leastStaleness;
   #isConnected = true;
-  #configuredRate;
   #timer = 0;
   /** What was last reported; empty while readings are current. */
   #reported = "";
@@ -220,13 +219,11 @@ export class ReadingFeed {
    * @param {(reading: any, time: Date) => void} handlers.onReading
    * @param {(silence: Silence) => void} handlers.onStale
    * @param {() => void} [handlers.onDown] called each time a connection is lost or cannot be made.
-   * @param {number} [configuredRate] readings per second, for readings that do not state their rate.
    */
-  constructor({ onReading, onStale, onDown = () => {} }, configuredRate = 0) {
+  constructor({ onReading, onStale, onDown = () => {} }) {
     this.#onReading = onReading;
     this.#onStale = onStale;
     this.#onDown = onDown;
-    this.#configuredRate = configuredRate;
     this.#socket = new Socket(socketAddress("/ws"), {
       onOpen: () => this.#delayMeter.restart(),
       onMessage: (text) => this.#receiveLive(text),
@@ -278,7 +275,7 @@ export class ReadingFeed {
     const { rate, frame } = reading;
     this.#isConnected = true;
     this.#sinceReading.restart(age + Math.max(0, frame?.ageMs ?? 0));
-    this.#staleness = stalenessAt(rate.wanted || this.#configuredRate, rate.reading);
+    this.#staleness = stalenessAt(rate.wanted, rate.reading);
     this.#socket.silenceLimit = Math.max(leastSilence, this.#staleness + leastStaleness);
     this.#checkLater(Math.min(longestRest, checkPeriod + 1_000 / rate.wanted));
     if (this.#isCurrent) {

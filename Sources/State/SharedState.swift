@@ -14,7 +14,7 @@ package import V4L2
 package struct SharedState: Sendable {
     package var config: Latest<Settings>
     package var log: Logger
-    package var readings = Latest(Reading.none)
+    package var readings: Latest<Reading>
     package var demand: Demand
     /// The areas that a client wants to have measured.
     package var areaRequest = Latest(AreaRequest?.none)
@@ -72,6 +72,10 @@ package struct SharedState: Sendable {
         canRest: Bool = false, log: Logger, record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
     ) throws(HandoffError) {
         (self.config, self.notices, self.log) = (config, notices, log)
+        // Until the first reading is published, clients learn from this one when to expect the next.
+        var first = Reading.none
+        first.rate.wanted = config.value.effective.readings.rate
+        readings = Latest(first)
         // As with a camera, the first frame is to be as configured, also for commands without a control thread.
         scene.update { $0.apply(config.value.effective.camera.controls) }
         cameraRequests = try CameraRequests()

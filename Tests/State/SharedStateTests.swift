@@ -2,8 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Configuration
 @testable import Documents
 @testable import Handoff
+@testable import Readings
 @testable import State
 @testable import Storage
 
@@ -23,5 +25,13 @@ struct SharedStateTests {
         let notice = try #require(notices.all.first { $0.topic == .storage }?.message)
         #expect(notice.components(separatedBy: "It was renamed to").count == 5)
         #expect(recorder.lines == [notice])
+    }
+
+    @Test("the first reading states the configured rate, from which clients know when to expect the next")
+    func rate() throws {
+        var config = Config()
+        config.readings.rate = 0.5
+        let shared = try SharedState(config: Latest(Settings(config)), log: recorder.log)
+        #expect(shared.readings.value.rate.wanted == 0.5)
     }
 }

@@ -10,7 +10,7 @@ extension Pages {
     private static let none = "–"
 
     /// Returns the variables of the templates. All text is in its final form, so that templates need no logic.
-    static func context(for reading: Reading, rate: Double, version: String) -> [String: Any] {
+    static func context(for reading: Reading, version: String) -> [String: Any] {
         let color = reading.color
         var context: [String: Any] = [
             "state": reading.state.rawValue,
@@ -39,7 +39,6 @@ extension Pages {
             "time": reading.time.timestamp,
             "clockTime": clockTime(of: reading.time),
             "sequence": String(reading.sequence),
-            "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
             "readingJSON": String(scriptJSON: reading.json()),
             "effect": reading.effect,
             "effects": effects,

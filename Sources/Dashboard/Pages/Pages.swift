@@ -74,14 +74,12 @@ package final class Pages: Sendable {
     }
 
     /// Renders the dashboard with a reading, and the documents of `/api/cameras`, `/api/controls` and `/api/settings`.
-    /// - Parameters:
-    ///   - rate: The configured number of readings per second.
-    ///   - access: The rights of the user.
+    /// - Parameter access: The rights of the user.
     func dashboard(
-        _ reading: Reading, rate: Double, cameras: Data? = nil, controls: Data? = nil, settings: Data? = nil,
+        _ reading: Reading, cameras: Data? = nil, controls: Data? = nil, settings: Data? = nil,
         access: Access = .control, canLogOut: Bool = false, hasFleet: Bool = false
     ) throws(PagesError) -> String {
-        var context = Self.context(for: reading, rate: rate, version: version)
+        var context = Self.context(for: reading, version: version)
         context["camerasJSON"] = cameras.map(String.init(scriptJSON:))
         context["controlsJSON"] = controls.map(String.init(scriptJSON:))
         context["settingsJSON"] = settings.map(String.init(scriptJSON:))
@@ -94,13 +92,12 @@ package final class Pages: Sendable {
 
     /// Renders the kiosk, which fills the screen with the colour.
     /// - Parameters:
-    ///   - rate: The configured number of readings per second.
     ///   - showsName: Whether the colour's name is shown.
     ///   - showsQuality: Whether the grade of the reading is shown.
     func kiosk(
-        _ reading: Reading, rate: Double, show: Config.Kiosk.Show, showsName: Bool = false, showsQuality: Bool = false
+        _ reading: Reading, show: Config.Kiosk.Show, showsName: Bool = false, showsQuality: Bool = false
     ) throws(PagesError) -> String {
-        var context = Self.context(for: reading, rate: rate, version: version)
+        var context = Self.context(for: reading, version: version)
         context["showsPicture"] = show == .picture || show == .overlay
         context["showsOverlay"] = show == .overlay
         context["showsHistory"] = show == .history

@@ -12,7 +12,7 @@ struct PagesFolderTests {
 
     private func dashboard(of pages: Pages) async throws -> String {
         await pages.refresh()
-        return try pages.dashboard(.sample, rate: 4)
+        return try pages.dashboard(.sample)
     }
 
     @Test("a changed template is used half a second after the last check of the folder, and not before")

@@ -25,8 +25,8 @@ struct PagesResourcesTests {
     /// All pages that have scripts or styles.
     private func documents(of pages: Pages) throws -> [String] {
         try [
-            pages.dashboard(.sample, rate: 4), pages.dashboard(.noCamera, rate: 4),
-            pages.kiosk(.sample, rate: 4, show: .overlay), pages.comparison(),
+            pages.dashboard(.sample), pages.dashboard(.noCamera),
+            pages.kiosk(.sample, show: .overlay), pages.comparison(),
             pages.tool(.calibration, access: .control),
             pages.login(next: "/", problem: nil),
             pages.solid(.white), pages.problem("Title", message: "Message"),

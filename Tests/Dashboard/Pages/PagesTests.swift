@@ -13,7 +13,7 @@ import Testing
 struct PagesTests {
     private func render(_ template: String, _ reading: Reading = .sample) async throws -> String {
         let folder = try TemporaryFolder(["dashboard.mustache": template])
-        return try Pages(templates: folder.path, resources: nil, version: "1.2.3").dashboard(reading, rate: 4)
+        return try Pages(templates: folder.path, resources: nil, version: "1.2.3").dashboard(reading)
     }
 
     @Test(
@@ -29,7 +29,7 @@ struct PagesTests {
     func titles() throws {
         let pages = try Pages(templates: nil, resources: nil, title: { "Workshop" })
         let all = [
-            try pages.dashboard(.sample, rate: 4), try pages.kiosk(.sample, rate: 4, show: .color),
+            try pages.dashboard(.sample), try pages.kiosk(.sample, show: .color),
             try pages.login(next: "/", problem: nil), try pages.problem("Not found", message: "x"),
             try pages.solid(.white), try pages.tool(.calibration, access: .control), try pages.comparison(),
             try pages.measuring(),
@@ -40,7 +40,7 @@ struct PagesTests {
     @Test("the embedded dashboard is rendered in every state", arguments: Reading.State.allCases)
     func embedded(state: Reading.State) async throws {
         let reading = state.hasColor ? Reading.sample : .noCamera
-        let page = try Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state }, rate: 4)
+        let page = try Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state })
         #expect(page.contains(#"<span id="state">\#(state.label)</span>"#))
     }
 
@@ -53,7 +53,7 @@ struct PagesTests {
             ("frameSize", "640 × 480"), ("captureRate", "15.0"), ("readingRate", "4.0"),
             ("oklch", "oklch(0.689 0.116 231.5)"), ("colorName", "blue"),
             ("nearestColor", "nearest in CSS: deepskyblue ΔE 7.2"),
-            ("time", "2026-11-20T19:30:00.250Z"), ("sequence", "1042"), ("rate", "4"), ("version", "1.2.3"),
+            ("time", "2026-11-20T19:30:00.250Z"), ("sequence", "1042"), ("version", "1.2.3"),
         ])
     func words(key: String, expected: String) async throws {
         #expect(try await render("{{\(key)}}") == expected)
@@ -108,7 +108,7 @@ struct PagesTests {
         #expect(try pages.measuring() == "  ")
         #expect(try pages.login(next: "/", problem: nil) == "  ")
         #expect(try pages.solid(.white) == "color #FFFFFF #000000 ")
-        #expect(try pages.kiosk(.sample, rate: 4, show: .color) == "color #3FA7D6 #000000 1.2.3")
+        #expect(try pages.kiosk(.sample, show: .color) == "color #3FA7D6 #000000 1.2.3")
         withExtendedLifetime(folder) {}
     }
 
@@ -125,9 +125,9 @@ struct PagesTests {
         let (pages, folder) = try pages(
             "{{access}}{{#mayChange}} change{{/mayChange}}{{#canLogOut}} leave{{/canLogOut}}{{#hasFleet}} fleet{{/hasFleet}}"
         )
-        #expect(try pages.dashboard(.sample, rate: 4) == "control change")
-        #expect(try pages.dashboard(.sample, rate: 4, access: .view, canLogOut: true) == "view leave")
-        #expect(try pages.dashboard(.sample, rate: 4, hasFleet: true) == "control change fleet")
+        #expect(try pages.dashboard(.sample) == "control change")
+        #expect(try pages.dashboard(.sample, access: .view, canLogOut: true) == "view leave")
+        #expect(try pages.dashboard(.sample, hasFleet: true) == "control change fleet")
         withExtendedLifetime(folder) {}
     }
 
@@ -140,14 +140,8 @@ struct PagesTests {
         let (pages, folder) = try pages(
             "{{#showsPicture}}picture{{/showsPicture}}{{#showsOverlay}} overlay{{/showsOverlay}}"
                 + "{{#showsHistory}} history{{/showsHistory}}")
-        #expect(try pages.kiosk(.sample, rate: 4, show: show) == shown)
+        #expect(try pages.kiosk(.sample, show: show) == shown)
         withExtendedLifetime(folder) {}
-    }
-
-    @Test(
-        "a whole rate is shown without decimals, any other with one", arguments: [(4, "4"), (0.5, "0.5"), (10, "10")])
-    func rate(rate: Double, text: String) {
-        #expect(Pages.context(for: .sample, rate: rate, version: "")["rate"] as? String == text)
     }
 
     @Test("the template gets the size that people see, the effects, the notices and the assumed colorimetry")
@@ -175,7 +169,7 @@ struct PagesTests {
             $0.effect = text
             $0.message = text
         }
-        let dashboard = try pages.dashboard(live, rate: 4)
+        let dashboard = try pages.dashboard(live)
         // Name, device, notice and message are texts of elements; the effect is an attribute.
         for part in [
             "id=\"camera-name\">\(hostile.escaped)</dd>", "id=\"camera-device\">\(hostile.escaped)</dd>",
@@ -186,9 +180,9 @@ struct PagesTests {
         }
         let dark = Reading.noCamera.with { $0.message = text }
         let message = "id=\"message\">\(hostile.escaped)</p>"
-        #expect(try pages.kiosk(dark, rate: 4, show: .color).count(of: message) == 1)
+        #expect(try pages.kiosk(dark, show: .color).count(of: message) == 1)
         let notice = "id=\"notice-message\">\(hostile.escaped)</p>"
-        #expect(try pages.dashboard(dark, rate: 4).count(of: notice) == 1)
+        #expect(try pages.dashboard(dark).count(of: notice) == 1)
         let login = try pages.login(next: text, problem: text)
         #expect(login.count(of: "name=\"next\" value=\"\(hostile.escaped)\"") == 1)
         #expect(login.count(of: "role=\"alert\">\(hostile.escaped)</p>") == 1)
@@ -211,7 +205,7 @@ struct PagesTests {
     func documents(key: String) async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "{{{\(key)}}}"])
         let page = try Pages(templates: folder.path, resources: nil).dashboard(
-            .sample, rate: 4, cameras: Data(#"["camerasJSON","</script>"]"#.utf8),
+            .sample, cameras: Data(#"["camerasJSON","</script>"]"#.utf8),
             controls: Data(#"["controlsJSON","</script>"]"#.utf8), settings: Data(#"["settingsJSON","</script>"]"#.utf8)
         )
         #expect(page == #"["\#(key)","\u003c/script\u003e"]"#)

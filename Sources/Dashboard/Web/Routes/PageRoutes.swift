@@ -47,8 +47,7 @@ struct PageRoutes: Sendable {
             + "\(shared.controls.revision) \(shared.settingsMemory.problem ?? "")"
         return try await page("/ \(access) \(canLogOut)", version, call) {
             try pages.dashboard(
-                reading, rate: shared.config.value.effective.readings.rate,
-                cameras: JSONText.data(of: CameraList(shared, current: reading.camera, reading.faults)),
+                reading, cameras: JSONText.data(of: CameraList(shared, current: reading.camera, reading.faults)),
                 controls: JSONText.data(of: shared.controls.value),
                 settings: JSONText.data(of: SettingsDocument(shared)),
                 access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
@@ -65,10 +64,8 @@ struct PageRoutes: Sendable {
         let (name, quality) = (try isShown("name", by: call.request), try isShown("quality", by: call.request))
         if show == .fleet { return try await showFleet(onKiosk: true, call) }
         let reading = await shared.reading
-        let version = "\(reading.sequence) \(config.readings.rate)"
-        return try await page("/kiosk \(show) \(name) \(quality)", version, call) {
-            try pages.kiosk(
-                reading, rate: config.readings.rate, show: show, showsName: name, showsQuality: quality)
+        return try await page("/kiosk \(show) \(name) \(quality)", "\(reading.sequence)", call) {
+            try pages.kiosk(reading, show: show, showsName: name, showsQuality: quality)
         }
     }
 
