@@ -15,7 +15,6 @@ extension Pages {
         var context: [String: Any] = [
             "state": reading.state.rawValue,
             "stateLabel": reading.state.label,
-            "isLive": reading.state.hasColor,
             "isTestPattern": reading.state == .testPattern,
             "hasColor": reading.hex != nil,
             "hex": reading.hex ?? none,
@@ -27,7 +26,6 @@ extension Pages {
             "colorName": color?.name.plain ?? "",
             "nearestColor": color.map { "nearest in CSS: \($0.name.css) ΔE \(fixed($0.name.deltaE, decimals: 1))" }
                 ?? "",
-            "brightness": reading.brightness.map { fixed($0, decimals: 2) } ?? none,
             "brightnessPercent": reading.brightness.map { fixed($0 * 100, decimals: 0) } ?? "0",
             "cameraName": reading.camera?.name ?? none,
             "cameraDevice": reading.camera?.device ?? none,

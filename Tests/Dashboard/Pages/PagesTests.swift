@@ -48,7 +48,7 @@ struct PagesTests {
         "the dashboard shows the values of a reading",
         arguments: [
             ("state", "live"), ("stateLabel", "Live"), ("hex", "#3FA7D6"), ("r", "63"), ("g", "167"), ("b", "214"),
-            ("textColor", "#000000"), ("brightness", "0.58"), ("brightnessPercent", "58"), ("message", ""),
+            ("textColor", "#000000"), ("brightnessPercent", "58"), ("message", ""),
             ("cameraName", "HD Pro Webcam C920"), ("cameraDevice", "/dev/video0"), ("frameFormat", "YUYV"),
             ("frameSize", "640 × 480"), ("captureRate", "15.0"), ("readingRate", "4.0"),
             ("oklch", "oklch(0.689 0.116 231.5)"), ("colorName", "blue"),
@@ -62,7 +62,7 @@ struct PagesTests {
     @Test(
         "the dashboard explains why there is no colour",
         arguments: [
-            ("hex", "–"), ("r", "–"), ("brightness", "–"), ("cameraName", "–"), ("frameSize", "–"),
+            ("hex", "–"), ("r", "–"), ("cameraName", "–"), ("frameSize", "–"),
             ("captureRate", "–"), ("textColor", ""), ("oklch", "–"), ("colorName", ""), ("nearestColor", ""),
             ("stateLabel", "No camera"),
             ("message", "There is no camera. Connect one."), ("readingRate", "–"),
@@ -72,14 +72,12 @@ struct PagesTests {
     }
 
     @Test(
-        "the template gets flags for a live reading, the test pattern and a colour",
+        "the template gets flags for the test pattern and a colour",
         arguments: [
-            (Reading.sample, "live color"), (.sample.with { $0.state = .testPattern }, "live pattern color"),
-            (.noCamera, ""),
+            (Reading.sample, "color"), (.sample.with { $0.state = .testPattern }, "pattern color"), (.noCamera, ""),
         ])
     func flags(reading: Reading, expected: String) async throws {
-        let template =
-            "{{#isLive}}live {{/isLive}}{{#isTestPattern}}pattern {{/isTestPattern}}{{#hasColor}}color{{/hasColor}}"
+        let template = "{{#isTestPattern}}pattern {{/isTestPattern}}{{#hasColor}}color{{/hasColor}}"
         #expect(try await render(template, reading) == expected)
     }
 
