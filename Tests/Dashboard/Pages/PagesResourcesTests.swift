@@ -27,7 +27,8 @@ struct PagesResourcesTests {
         try [
             pages.dashboard(.sample), pages.dashboard(.noCamera),
             pages.kiosk(.sample, show: .overlay), pages.comparison(),
-            pages.tool(.calibration, access: .control),
+            pages.tool(.calibration, access: .control), pages.tool(.absorbance, access: .control),
+            pages.fleet(onKiosk: false), pages.measuring(),
             pages.login(next: "/", problem: nil),
             pages.solid(.white), pages.problem("Title", message: "Message"),
         ]
@@ -85,7 +86,7 @@ struct PagesResourcesTests {
             let preloaded = links.compactMap { Pages.resourceName(at: String($0.1))?.path }
             #expect(try await imports(of: script, in: pages) == Set(preloaded), "\(script)")
         }
-        let pageNames = ["dashboard", "kiosk", "comparison", "calibration"]
+        let pageNames = ["dashboard", "kiosk", "comparison", "calibration", "absorbance", "fleet"]
         #expect(scripts == Set(pageNames.map { "\($0)/\($0).js" }))
     }
 
