@@ -3,7 +3,7 @@
 /** Stands for a figure that is not known. */
 export const none = "–";
 
-/** The label of each `state` of a reading, the same as in the pages that the server renders. */
+/** The label of each `state` of a reading. The server has the same ones (`Reading.State.label`), which a unit test compares. */
 export const stateLabels = {
   "live": "Live",
   "test-pattern": "Test pattern",

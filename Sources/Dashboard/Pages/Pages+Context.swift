@@ -71,7 +71,7 @@ extension Pages {
 }
 
 extension Reading.State {
-    /// The label of the state, for people.
+    /// The label of the state, for people. `lib/formatting.js` has the same ones, which a unit test compares.
     package var label: String {
         switch self {
         case .live: "Live"

@@ -90,6 +90,12 @@ struct PagesResourcesTests {
         #expect(scripts == Set(pageNames.map { "\($0)/\($0).js" }))
     }
 
+    @Test("the scripts label each state as the server does", arguments: Reading.State.allCases)
+    func stateLabels(state: Reading.State) async throws {
+        let script = try await content("lib/formatting.js", in: pages(hasFolder: true))
+        #expect(script.contains(#"  "\#(state.rawValue)": "\#(state.label)","#))
+    }
+
     @Test("a worker is a module of its own, and found from every script that starts it", arguments: [false, true])
     func worker(hasFolder: Bool) async throws {
         let pages = try pages(hasFolder: hasFolder)
