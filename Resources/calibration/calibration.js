@@ -3,6 +3,7 @@
 import { followPicture, spotAt } from "../lib/area-picture.js";
 import { draw, element, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
+import { dateAndTime } from "../lib/formatting.js";
 import { Preference } from "../lib/preference.js";
 import { fetchJSON } from "../lib/requests.js";
 import { batch, computed, effect, isSameJSON, signal } from "../lib/signals.js";
@@ -211,7 +212,7 @@ function stateText() {
   if (!state.camera) return reading?.message ?? "There is no camera.";
   if (!state.calibration) return "This camera is not calibrated.";
   const { time, chart } = state.calibration;
-  const made = new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  const made = dateAndTime(time);
   const quality = chart ? ` ${chart.transform.model === "gains" ? "Greys" : "Other colours"}: expect ΔE ${chart.leaveOneOut.mean.toFixed(1)}.` : "";
   const problem = state.problem ? ` ${state.problem}` : "";
   return state.inForce

@@ -81,6 +81,26 @@ def test_the_dashboard_has_none_of_them_while_everything_is_used(american, brows
     assert words == set()
 
 
+# The white patch of the test pattern (docs/test-pattern.md).
+WHITE = [0.07, 0.59, 0.06, 0.1]
+
+
+def test_the_pages_that_measure_step_by_step_have_none_of_them(american, browse, start_server):
+    server = start_server(config=f"[readings]\nrate = 30\nregion = {WHITE}\n")
+    measured = api.request(f"{server.url}api/patches", "POST", {"areas": [WHITE], "readings": 16}).json["patches"][0]
+    card = {"measured": measured, "luminance": 0.9}
+    api.request(f"{server.url}api/calibration", "PUT", {"measurements": {"card": card}})
+    api.request(f"{server.url}api/absorbance/blank", "PUT", {"readings": 16})
+    page = browse(server)
+    for path, shown in {
+        "calibrate": "document.getElementById('state').textContent.includes('in force')",
+        "absorbance": "document.getElementById('blank-state').textContent !== ''",
+    }.items():
+        page.driver.get(server.url + path)
+        page.wait_until(shown)
+        assert found(page.driver) == [], path
+
+
 def test_no_other_page_has_any_of_them(american, browse, server):
     page = browse(server)
     for path in ("measuring", "kiosk", "test", "wrong-address"):
