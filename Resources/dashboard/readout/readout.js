@@ -205,7 +205,7 @@ function fitNotice() {
   line.dataset.fit = "";
   set["notice-text"](texts.length === 1 ? sentence : count);
   if (line.scrollWidth > element("slot").clientWidth) set["notice-text"](count);
-  element("show-notices").hidden = texts.length === 1 && set["notice-text"] && element("notice-text").textContent === texts[0];
+  element("show-notices").hidden = texts.length === 1 && element("notice-text").textContent === texts[0];
   delete line.dataset.fit;
 }
 new ResizeObserver(fitNotice).observe(element("slot"));
