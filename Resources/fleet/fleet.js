@@ -3,6 +3,7 @@
 import { element, make, textSetter, textSetterOf } from "../lib/elements.js";
 import { Socket, socketAddress } from "../lib/feed.js";
 import { clockTime, none, stateLabels } from "../lib/formatting.js";
+import { verdictLabel } from "../lib/verdict.js";
 
 /** The time between checks of the connection, in milliseconds. */
 const checkPeriod = 1_000;
@@ -40,7 +41,7 @@ class Tile {
 function stateOf({ gone, seen, state, verdict }) {
   if (gone) return seen ? `Gone since ${clockTime(new Date(seen))}` : "Gone";
   if (!state) return "Waiting for its colour";
-  if (state === "live" && verdict) return verdict;
+  if (state === "live" && verdict) return verdictLabel(verdict);
   return stateLabels[state] ?? state;
 }
 

@@ -59,11 +59,15 @@ def tiles(page):
 
 
 def test_each_camera_is_a_swatch_with_its_name_its_colour_and_its_state_or_verdict(wall):
-    wall.send(member(1), member(2, hex="#101010", textColor="#FFFFFF"), member(3, name="<b>x</b>", verdict="pass"))
+    wall.send(
+        member(1),
+        member(2, hex="#101010", textColor="#FFFFFF", verdict="close"),
+        member(3, name="<b>x</b>", verdict="pass"),
+    )
     assert tiles(wall) == [
         ["Press 001", "#3FA7D6", "Live"],
-        ["Press 002", "#101010", "Live"],
-        ["<b>x</b>", "#3FA7D6", "pass"],
+        ["Press 002", "#101010", "Too close"],
+        ["<b>x</b>", "#3FA7D6", "Pass"],
     ]
     colors = run(wall, "[...document.querySelectorAll('.tile')].map((tile) => getComputedStyle(tile).backgroundColor)")
     assert colors[:2] == ["rgb(63, 167, 214)", "rgb(16, 16, 16)"]
