@@ -15,11 +15,11 @@ export function signed(value) {
 }
 
 /** The differences of lightness, chroma and hue of a target in a reading; empty if there are none. */
-export function partsOf({ deltaL, deltaC, deltaH }) {
+export function componentsOf({ deltaL, deltaC, deltaH }) {
   return typeof deltaL === "number" ? [deltaL, deltaC, deltaH].map(signed) : [];
 }
 
-/** What a difference is: the reason for the verdict, or else the difference in words. */
+/** Why a colour fails, in words, or else the reason. Of any other verdict: the reason, or else the difference in words. */
 export function explanation({ verdict, reason, words }) {
   if (verdict === "fail") return words ? `${capitalized(words)}.` : reason ?? "";
   return reason ?? (words ? `${capitalized(words)}.` : "");

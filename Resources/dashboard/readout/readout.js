@@ -4,7 +4,7 @@ import { channelsOf, textColorOn } from "../../lib/colors.js";
 import { attributeSetter, element, make, replaceText, textSetter } from "../../lib/elements.js";
 import { clockTime, figuresOf, none, notations } from "../../lib/formatting.js";
 import { computed, effect, isSameJSON } from "../../lib/signals.js";
-import { explanation, partsOf, verdictLabel } from "../../lib/verdict.js";
+import { componentsOf, explanation, verdictLabel } from "../../lib/verdict.js";
 import { condition, dashboard, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
 
 /** The most characters of each notation's figures, for which there is room, so that nothing moves when they change. */
@@ -91,7 +91,7 @@ function showTarget(target) {
   set["live-hex"](hex);
   setLiveTextColor(textColorOn(hex));
   set["live-rgb"](rgbInSlots(channelsOf(hex)));
-  set["live-notation"](partsOf(target).map((part) => part.padEnd(5)).join(" ") || none);
+  set["live-notation"](componentsOf(target).map((component) => component.padEnd(5)).join(" ") || none);
   setVerdict(verdict ?? "none");
   set["judged-word"](verdictLabel(verdict));
   set["judged-delta"](deltaE?.toFixed(2) ?? none);

@@ -2,7 +2,7 @@
 
 import { attributeSetter, draw, make, textSetterOf } from "../../lib/elements.js";
 import { none } from "../../lib/formatting.js";
-import { explanation, partsOf, verdictLabel } from "../../lib/verdict.js";
+import { componentsOf, explanation, verdictLabel } from "../../lib/verdict.js";
 import { makeMoreButton } from "../rows.js";
 
 /** Returns a new element and a function that sets its text. */
@@ -70,8 +70,8 @@ export class TargetItem {
     this.#set.setDelta(deltaE?.toFixed(2) ?? none);
     this.#set.setTolerance(`of ${tolerance}`);
     this.#set.setReason(explanation(target));
-    const parts = partsOf(target);
-    this.#set.setParts(["ΔL′", "ΔC′", "ΔH′"].map((name, index) => `${name} ${(parts[index] ?? none).padEnd(5)}`).join(" "));
+    const components = componentsOf(target);
+    this.#set.setParts(["ΔL′", "ΔC′", "ΔH′"].map((name, index) => `${name} ${(components[index] ?? none).padEnd(5)}`).join(" "));
     this.#set.setCounts(counts ? `${counts.pass} pass, ${counts.fail} fail, ${counts.close} too close` : "");
   }
 }
