@@ -19,6 +19,9 @@ const set = Object.fromEntries(
 );
 const attribute = (id, name) => attributeSetter(element(id), name);
 const setFill = attribute("color", "fill");
+// While two colours are shown, the left half has `held-color`: the held colour, or with a target, the live one. The right half is
+// `live-half`: the live colour beside a held one, or else the target, whose figures are then in `live-hex`, `live-rgb` and
+// `live-notation`.
 const setHeldFill = attribute("held-color", "fill");
 const setLastSeenFill = attribute("last-seen-color", "fill");
 const setTextColor = attribute("shown", "data-text");
@@ -82,7 +85,7 @@ effect(() => {
   setAnnouncement(announcement ? `${label}. ${announcement}` : label);
 });
 
-/** Shows a target beside the colour, and the verdict below them. */
+/** Shows a target beside the colour, in the elements that have the live colour beside a held one, and the verdict below them. */
 function showTarget(target) {
   const { name, hex, verdict, deltaE, tolerance } = target;
   set.beside(`Target: ${name}`);
