@@ -42,22 +42,36 @@ export function advice({ flags, settled }, isHeld) {
   return { true: "Steady. Nothing to improve.", false: "Not steady yet.", unknown: "Measuring…" }[settled] ?? "";
 }
 
-/** The notations of the colour of a reading, by name. */
+/** The notations of the colour of a reading, by name: the options of the list in `readout.mustache`. */
 export function notations({ hex, rgb, color }) {
   const { hsl, hwb, lab, lch, oklab, oklch } = color?.css ?? {};
   return { hex, rgb: `rgb(${rgb.r} ${rgb.g} ${rgb.b})`, hsl, hwb, lab, lch, oklab, oklch };
 }
 
-/** The decimals of the figures of a notation whose CSS omits trailing zeros. The angle of a hue has one. */
-const decimals = { hsl: [1, 1, 1], hwb: [1, 1, 1], lab: [1, 1, 1], lch: [1, 1, 1], oklab: [3, 3, 3], oklch: [3, 3, 1] };
+/**
+ * How the figures of each notation are shown: `digits`, the most characters, for which there is room, so that nothing moves when
+ * they change; and `decimals`, of each figure, if the notation's CSS omits trailing zeros. The angle of a hue has one.
+ * @type {Record<string, { digits: number, decimals?: number[] }>}
+ */
+export const figureFormats = {
+  hex: { digits: 7 },
+  rgb: { digits: 11 },
+  hsl: { digits: 17, decimals: [1, 1, 1] },
+  hwb: { digits: 17, decimals: [1, 1, 1] },
+  lab: { digits: 17, decimals: [1, 1, 1] },
+  lch: { digits: 16, decimals: [1, 1, 1] },
+  oklab: { digits: 19, decimals: [3, 3, 3] },
+  oklch: { digits: 17, decimals: [3, 3, 1] },
+};
 
 /** The figures of a notation without its name, which stands beside them, and with as many decimals as ever. */
 export function figuresOf(notation) {
   const [, name, figures] = notation.match(/^(\w+)\((.*)\)$/) ?? [];
-  if (!decimals[name]) return figures ?? notation;
+  const decimals = figureFormats[name]?.decimals;
+  if (!decimals) return figures ?? notation;
   let index = 0;
   // There is no room for the decimal of 100 %, and a hue may be "none".
-  return figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[name][index++])));
+  return figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[index++])));
 }
 
 /** The time of day, such as 12:04:31. */

@@ -2,13 +2,10 @@
 
 import { channelsOf, textColorOn } from "../../lib/colors.js";
 import { attributeSetter, element, make, replaceText, textSetter } from "../../lib/elements.js";
-import { clockTime, figuresOf, none, notations } from "../../lib/formatting.js";
+import { clockTime, figureFormats, figuresOf, none, notations } from "../../lib/formatting.js";
 import { computed, effect, isSameJSON } from "../../lib/signals.js";
 import { componentsOf, explanation, verdictLabel } from "../../lib/verdict.js";
 import { condition, dashboard, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
-
-/** The most characters of each notation's figures, for which there is room, so that nothing moves when they change. */
-const digits = { hex: 7, rgb: 11, hsl: 17, hwb: 17, lab: 17, lch: 16, oklab: 19, oklch: 17 };
 
 const set = Object.fromEntries(
   [
@@ -142,7 +139,7 @@ effect(() => {
 effect(() => {
   if (!chosen.value) return;
   notation.value = chosen.value;
-  element("readout").style.setProperty("--digits", `${digits[chosen.value]}ch`);
+  element("readout").style.setProperty("--digits", `${figureFormats[chosen.value].digits}ch`);
 });
 effect(() => {
   if (!shown.value) return;
