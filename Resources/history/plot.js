@@ -96,8 +96,8 @@ export class Plot {
     this.#view = { from, scale: (box.right - box.left) / (to - from) };
     const points = series.points.filter(({ time }) => time + series.step > from && time < to);
     context.clearRect(0, 0, this.#width, this.#height);
-    this.#drawTimes(to);
-    const scale = this.#drawValues(points, lines, limits);
+    this.#drawTimeAxis(to);
+    const scale = this.#drawValueAxis(points, lines, limits);
     context.save();
     context.beginPath();
     context.rect(box.left, 0, box.right - box.left, this.#height);
@@ -128,17 +128,24 @@ export class Plot {
     };
   }
 
-  #drawTimes(end) {
+  /** Sets the style of lines and text of an axis. */
+  #beginAxis(textAlign) {
     const context = this.#context;
-    const { left, right, top, bottom } = this.#box;
-    const { from } = this.#view;
-    const widest = context.measureText("00:00:00").width + 1.5 * this.#em;
-    context.textAlign = "center";
+    context.textAlign = textAlign;
     context.lineWidth = 1;
     context.setLineDash([]);
     context.strokeStyle = this.#colors.line;
     context.fillStyle = this.#colors.quiet;
     context.beginPath();
+  }
+
+  /** Draws the times below the lines, as many as there is room for, and a line up from each. */
+  #drawTimeAxis(end) {
+    const context = this.#context;
+    const { left, right, top, bottom } = this.#box;
+    const { from } = this.#view;
+    const widest = context.measureText("00:00:00").width + 1.5 * this.#em;
+    this.#beginAxis("center");
     for (const { time, label } of timeTicks(from, end, widest / this.#view.scale)) {
       const place = Math.round(this.placeOf(time)) + 0.5;
       if (place < left || place > right) continue;
@@ -150,7 +157,11 @@ export class Plot {
     context.stroke();
   }
 
-  #drawValues(points, lines, limits) {
+  /**
+   * Draws the values beside the lines, and a line across at each.
+   * @returns {{ low: number, high: number }} the values at the bottom and at the top.
+   */
+  #drawValueAxis(points, lines, limits) {
     const context = this.#context;
     const { left, right, top, bottom } = this.#box;
     let low = Infinity;
@@ -165,8 +176,7 @@ export class Plot {
     }
     if (low > high) [low, high] = [0, limits.top];
     const scale = valueScale(low, high, { ...limits, mostTicks: Math.max(2, Math.min(mostTicks, Math.floor((bottom - top) / (1.5 * this.#em)))) });
-    context.textAlign = "right";
-    context.beginPath();
+    this.#beginAxis("right");
     for (const tick of scale.ticks) {
       const place = Math.round(bottom - ((tick - scale.low) / (scale.high - scale.low)) * (bottom - top)) + 0.5;
       context.moveTo(left, place);
@@ -376,7 +386,7 @@ export class Plot {
  * @returns {{ text: string, from: number, to: number }[]}
  */
 export function placedLabels(marks, { left, right, gap }, widthOf) {
-  const rank = ({ kind }) => ["user", "recording"].indexOf(kind) >>> 0;
+  const rank = ({ kind }) => (kind === "user" ? 0 : kind === "recording" ? 1 : 2);
   const labels = [];
   for (const { text, place } of [...marks].sort((one, other) => rank(one) - rank(other) || other.time - one.time)) {
     const width = widthOf(text);
