@@ -1,5 +1,6 @@
 /** The table of the patches: how they should look, how the camera sees them, and how far that differs. */
 
+import { labText } from "../lib/colors.js";
 import { element, make, makeChip } from "../lib/elements.js";
 import { css, defect, meanOf, steps } from "./steps.js";
 
@@ -14,7 +15,7 @@ export function showPatches(plan, chart, goTo) {
   const rows = plan
     ? steps(plan).flatMap((step, index) => rowsOf(plan, step, index, goTo))
     : (chart?.patches ?? []).map(({ name, reference, after, deltaEBefore, deltaEAfter, deltaELeftOut, reason }) =>
-        row(name, lab(reference), lab(after), reason, [deltaEBefore, deltaEAfter, deltaELeftOut]),
+        row(name, labText(reference), labText(after), reason, [deltaEBefore, deltaEAfter, deltaELeftOut]),
       );
   element("rows").replaceChildren(...rows);
 }
@@ -57,8 +58,4 @@ function chip(color) {
   if (!color) return cell;
   cell.append(makeChip(color, ""));
   return cell;
-}
-
-function lab({ l, a, b }) {
-  return `lab(${l} ${a} ${b})`;
 }

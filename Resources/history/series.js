@@ -1,5 +1,8 @@
 /** The history of the colour as a page shows it: intervals that were requested, extended by live readings. */
 
+import { linearOf } from "../lib/colors.js";
+import { periodOf } from "../lib/feed.js";
+
 /** The longest span that live readings extend, in milliseconds. Longer ones are requested again. */
 const longestLiveSpan = 600_000;
 /** How many points and marks are kept at most, whatever a server sends. */
@@ -124,8 +127,7 @@ export class Series {
       this.#recent = [];
       this.begin(this.span, this.step);
     }
-    const rates = [rate?.wanted, rate?.reading].filter((one) => one > 0);
-    this.#period = rates.length > 0 ? Math.min(10_000, 1_000 / Math.min(...rates)) : 0;
+    this.#period = periodOf(rate ?? {});
     // With `readings.average = "linear"`, the colour is not the mean of the picture's values.
     const exact = (channel) => (Math.round(mean?.[channel]) === rgb[channel] ? mean[channel] : rgb[channel]);
     const sample = rgb && { at, r: exact("r"), g: exact("g"), b: exact("b"), l: lightness(color), quality: quality?.grade ?? null, lines: this.#linesOf(probes ?? []) };
@@ -271,11 +273,8 @@ function isHex(text) {
 
 /** L* of CIELAB, D50, of a colour of sRGB (CSS Color 4, section 18: the middle row of the matrix to D50, and the function of L*). */
 function lightnessOf(hex) {
-  const light = [1, 3, 5].map((start) => {
-    const value = Number.parseInt(hex.slice(start, start + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  const y = 0.22249 * light[0] + 0.71689 * light[1] + 0.06062 * light[2];
+  const [r, g, b] = linearOf(hex);
+  const y = 0.22249 * r + 0.71689 * g + 0.06062 * b;
   return y > 216 / 24389 ? 116 * Math.cbrt(y) - 16 : (y * 24389) / 27;
 }
 

@@ -10,11 +10,21 @@ export function hexOf(channels) {
   return `#${channels.map((value) => Math.round(value).toString(16).padStart(2, "0")).join("")}`.toUpperCase();
 }
 
-/** Black or white, whichever can be read better on a colour: by its relative luminance (WCAG 2.2). */
-export function textColorOn(hex) {
-  const [r, g, b] = channelsOf(hex).map((channel) => {
+/** Red, green and blue of a colour such as #C8102E as light, 0...1: decoded by the function of sRGB (IEC 61966-2-1). */
+export function linearOf(hex) {
+  return channelsOf(hex).map((channel) => {
     const value = channel / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   });
+}
+
+/** The text of a colour of CIELAB in CSS. */
+export function labText({ l, a, b }) {
+  return `lab(${l} ${a} ${b})`;
+}
+
+/** Black or white, whichever can be read better on a colour: by its relative luminance (WCAG 2.2). */
+export function textColorOn(hex) {
+  const [r, g, b] = linearOf(hex);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#FFFFFF";
 }

@@ -275,7 +275,7 @@ export class ReadingFeed {
     const { rate, frame } = reading;
     this.#isConnected = true;
     this.#sinceReading.restart(age + Math.max(0, frame?.ageMs ?? 0));
-    this.#staleness = stalenessAt(rate.wanted, rate.reading);
+    this.#staleness = Math.max(leastStaleness, stalePeriods * periodOf(rate));
     this.#socket.silenceLimit = Math.max(leastSilence, this.#staleness + leastStaleness);
     this.#checkLater(Math.min(longestRest, checkPeriod + 1_000 / rate.wanted));
     if (this.#isCurrent) {
@@ -317,14 +317,13 @@ export class ReadingFeed {
 }
 
 /**
- * The age at which a reading is stale, in milliseconds.
+ * The time from one reading to the next, in milliseconds, by the rate that a reading states; 0 if it states none.
  *
  * The rate may change while the page is open, and the measured rate follows with a delay: the slower of both counts.
  */
-function stalenessAt(wanted, measured) {
+export function periodOf({ wanted, reading: measured }) {
   const rates = [wanted, measured].filter((rate) => rate > 0);
-  const period = Math.min(longestPeriod, 1_000 / Math.min(...rates));
-  return Math.max(leastStaleness, stalePeriods * period);
+  return Math.min(longestPeriod, 1_000 / Math.min(...rates));
 }
 
 function parsed(text) {

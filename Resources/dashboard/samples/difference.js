@@ -1,6 +1,6 @@
 /** The comparison of two colours in the table of samples. */
 
-import { textColorOn } from "../../lib/colors.js";
+import { labText, textColorOn } from "../../lib/colors.js";
 import { attributeSetter, element, textSetter } from "../../lib/elements.js";
 import { none } from "../../lib/formatting.js";
 import { fetchJSON } from "../../lib/requests.js";
@@ -142,7 +142,7 @@ export function difference(from, to) {
 
 /** The colour of a sample as exactly as it is known. */
 function cssOf({ lab, hex }) {
-  return lab ? `lab(${lab.l} ${lab.a} ${lab.b})` : hex;
+  return lab ? labText(lab) : hex;
 }
 
 function show({ deltaE00, parts, words }, first, second) {

@@ -1,5 +1,6 @@
 /** Targets: the list with its verdicts, setting and deleting them, and the counters of parts. */
 
+import { labText } from "../../lib/colors.js";
 import { element, make, textSetter } from "../../lib/elements.js";
 import { clockTime } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
@@ -201,7 +202,7 @@ if (mayChange) {
 /** The colour of the moment as the API expects it: the held one, or nothing, which stands for that of the newest reading. */
 function presentColor() {
   const lab = state.held.value?.reading.color?.lab;
-  return lab ? { color: `lab(${lab.l} ${lab.a} ${lab.b})` } : {};
+  return lab ? { color: labText(lab) } : {};
 }
 
 if (form && nameField) {
