@@ -1,7 +1,7 @@
 /** The four corners of a chart on a picture, and the areas of its patches between them. */
 
 import { make } from "../lib/elements.js";
-import { clamp, fractionsIn } from "../lib/region-geometry.js";
+import { clamp, directions, fractionsIn } from "../lib/region-geometry.js";
 
 /** The part of a patch's width and height that is measured. */
 const share = 0.5;
@@ -115,7 +115,7 @@ export class CornerEditor {
     // A click on a handle is not one on the picture.
     handle.addEventListener("click", (event) => event.stopPropagation());
     handle.addEventListener("keydown", (event) => {
-      const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+      const direction = directions[event.key];
       if (!direction) return;
       event.preventDefault();
       const length = event.shiftKey ? longStep : step;

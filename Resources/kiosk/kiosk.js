@@ -5,6 +5,7 @@ import { attributeSetter, element, textSetter, textSetterOf } from "../lib/eleme
 import { ReadingFeed } from "../lib/feed.js";
 import { gradeLabels, none, shownGrade, stateLabels } from "../lib/formatting.js";
 import { Picture } from "../lib/picture.js";
+import { full, place } from "../lib/region-geometry.js";
 import { effect, isSameJSON, signal } from "../lib/signals.js";
 import { decisiveTarget, verdictLabel } from "../lib/verdict.js";
 
@@ -20,7 +21,7 @@ const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById(
 /** The size of the picture; null while there is none. */
 const size = signal(null);
 /** The area of the picture that is read. */
-const region = signal([0, 0, 1, 1], isSameJSON);
+const region = signal(full, isSameJSON);
 const picture = canvas && new Picture(canvas, "live", (width, height) => {
   size.value = width > 0 ? { width, height } : null;
 });
@@ -139,7 +140,7 @@ function placeArea() {
   frame.hidden = !drawn || (w === 1 && h === 1);
   if (!drawn) return;
   if (!kiosk.hasAttribute("data-overlay")) {
-    Object.assign(frame.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` });
+    place(frame, region.value);
     return;
   }
   const { width, height } = element("screen").getBoundingClientRect();

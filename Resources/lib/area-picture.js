@@ -1,16 +1,13 @@
 /** The picture of the camera on the pages that measure step by step, with the area, which a click or the arrow keys move. */
 
 import { element } from "./elements.js";
-import { clamp } from "./region-geometry.js";
+import { directions, full, moved, spotAround } from "./region-geometry.js";
 import { fetchJSON } from "./requests.js";
 
-/** The side of the spot that a click chooses, as a share of the picture's width. */
-const spot = 0.05;
 /** How far an arrow key moves the area, as a share of the picture; with Shift, five times as far. */
 const step = 0.01;
 /** The time between two pictures, in milliseconds. */
 const picturePeriod = 500;
-const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /**
  * Loads the newest picture, again and again while it is wanted and the page is visible.
@@ -33,19 +30,13 @@ export async function spotAt(picture, { offsetX, offsetY }) {
   await picture.decode().catch(() => {});
   const { naturalWidth, naturalHeight, clientWidth, clientHeight } = picture;
   if (!naturalWidth) return null;
-  const [width, height] = [spot, (spot * naturalWidth) / naturalHeight];
-  return inside([offsetX / clientWidth - width / 2, offsetY / clientHeight - height / 2, width, height]);
-}
-
-/** An area, moved into the picture. */
-function inside([x, y, width, height]) {
-  return [clamp(x, 1 - width), clamp(y, 1 - height), width, height];
+  return spotAround([offsetX / clientWidth, offsetY / clientHeight], { width: naturalWidth, height: naturalHeight });
 }
 
 export class AreaPicture {
   #picture = element("picture", HTMLImageElement);
   #area = element("area", SVGElement);
-  #region = [0, 0, 1, 1];
+  #region = full;
   #onProblem;
 
   /**
@@ -81,8 +72,7 @@ export class AreaPicture {
     if (!direction) return;
     event.preventDefault();
     const length = event.shiftKey ? 5 * step : step;
-    const [x, y, width, height] = this.#region;
-    this.#move(inside([x + length * direction[0], y + length * direction[1], width, height]));
+    this.#move(moved(this.#region, length * direction[0], length * direction[1]));
   }
 
   async #move(region) {

@@ -2,6 +2,8 @@
 
 /** @typedef {[number, number, number, number]} Region x, y, width and height as fractions of the picture. */
 
+/** The width of the spot that a click selects. */
+const spot = 0.05;
 /** The smallest width and height of a region. A smaller one would be hard to grab. */
 const minimumSide = 0.02;
 /** @type {Region} */
@@ -42,6 +44,25 @@ export function stretched([x, y, width, height], edges, dx, dy) {
   if (edges.includes("e")) right = Math.max(clamp(right + dx), left + minimumSide);
   if (edges.includes("s")) bottom = Math.max(clamp(bottom + dy), top + minimumSide);
   return [left, top, right - left, bottom - top];
+}
+
+/**
+ * The spot around a point: a square on the picture, not beyond its edges.
+ * @param {number[]} point in fractions of the picture.
+ * @param {{ width: number, height: number }} size of the picture, in any unit.
+ * @returns {Region}
+ */
+export function spotAround([x, y], { width, height }) {
+  const [w, h] = [spot, Math.min(1, (spot * width) / height)];
+  return [clamp(x - w / 2, 1 - w), clamp(y - h / 2, 1 - h), w, h];
+}
+
+/** The directions in which the arrow keys move something: to the right, and down. */
+export const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Places an element that lies on the picture where a region is. */
+export function place(element, [x, y, width, height]) {
+  Object.assign(element.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
 }
 
 /** The region between two opposite corners. */

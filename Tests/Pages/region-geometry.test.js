@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, fractionsIn, isFull, moved, rounded, stretched } from "./Resources/lib/region-geometry.js";
+import { between, fractionsIn, isFull, moved, rounded, spotAround, stretched } from "./Resources/lib/region-geometry.js";
 
 const region = [0.2, 0.3, 0.4, 0.5];
 const near = (actual, expected) => assert.deepEqual(rounded(actual), expected);
@@ -34,6 +34,12 @@ for (const [edges, dx, dy, expected] of [
     near(stretched(region, edges, dx, dy), expected);
   });
 }
+
+test("a spot is a square around its point, and stays in the picture", () => {
+  near(spotAround([0.5, 0.5], { width: 640, height: 480 }), [0.475, 0.4667, 0.05, 0.0667]);
+  near(spotAround([1, 0], { width: 640, height: 480 }), [0.95, 0, 0.05, 0.0667]);
+  near(spotAround([0.5, 0.5], { width: 3000, height: 100 }), [0.475, 0, 0.05, 1]);
+});
 
 test("a region lies between two corners, in whichever order, and has a smallest side", () => {
   near(between([0.5, 0.6], [0.1, 0.2]), [0.1, 0.2, 0.4, 0.4]);

@@ -1,9 +1,7 @@
 /** The area of the picture that is read. */
 
-import { between, clamp, fractionsIn, full, isFull, moved, rounded, stretched } from "../../lib/region-geometry.js";
+import { between, directions, fractionsIn, full, isFull, moved, place, rounded, spotAround, stretched } from "../../lib/region-geometry.js";
 
-/** The width of the spot that a click selects. */
-const spot = 0.05;
 /** Movements of the pointer shorter than this, in pixels, are a click. */
 const clickTolerance = 6;
 /** Clicks as near to the area as this, in pixels, are meant for it and its handles. Handles reach farther out. */
@@ -207,17 +205,7 @@ export class RegionEditor {
 
   /** @returns {Region} a square around the pointer. */
   #spotAt(gesture, event) {
-    return this.#spotOn(gesture.box, fractionsIn(gesture.box, { x: event.clientX, y: event.clientY }));
-  }
-
-  /**
-   * @param {DOMRect} box
-   * @param {number[]} point
-   * @returns {Region} a square around a point.
-   */
-  #spotOn({ width, height }, [x, y]) {
-    const [w, h] = [spot, Math.min(1, (spot * width) / height)];
-    return [clamp(x - w / 2, 1 - w), clamp(y - h / 2, 1 - h), w, h];
+    return spotAround(fractionsIn(gesture.box, { x: event.clientX, y: event.clientY }), gesture.box);
   }
 
   #handleKey(event) {
@@ -228,7 +216,6 @@ export class RegionEditor {
       event.preventDefault();
       return;
     }
-    const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const direction = directions[event.key];
     if (!direction || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
@@ -238,7 +225,7 @@ export class RegionEditor {
     let region = this.#region;
     if (event.shiftKey) region = stretched(region, "e s", x, y);
     // The whole picture cannot be moved: a spot in its middle begins.
-    else region = this.isFull ? this.#spotOn(this.#surface.getBoundingClientRect(), [0.5, 0.5]) : moved(region, x, y);
+    else region = this.isFull ? spotAround([0.5, 0.5], this.#surface.getBoundingClientRect()) : moved(region, x, y);
     this.#commit(region, before);
   }
 
@@ -264,12 +251,7 @@ export class RegionEditor {
     const key = this.#region.join(" ");
     if (key === this.#drawn) return;
     this.#drawn = key;
-    Object.assign(this.#frame.style, {
-      left: `${x * 100}%`,
-      top: `${y * 100}%`,
-      width: `${width * 100}%`,
-      height: `${height * 100}%`,
-    });
+    place(this.#frame, this.#region);
     this.#frame.toggleAttribute("data-full", this.isFull);
     const percent = (value) => `${Math.round(value * 100)} %`;
     const text = `from ${percent(x)} left and ${percent(y)} top, ${percent(width)} wide, ${percent(height)} high`;

@@ -2,6 +2,7 @@
 
 import { attributeSetter, element, make, makeChip, textSetter, textSetterOf } from "../../lib/elements.js";
 import { none } from "../../lib/formatting.js";
+import { place } from "../../lib/region-geometry.js";
 import { Revisioned } from "../../lib/revisioned.js";
 import { computed, effect, isSameJSON, signal } from "../../lib/signals.js";
 import { verdictLabel } from "../../lib/verdict.js";
@@ -25,10 +26,10 @@ let chosen = null;
 
 effect(() => {
   frames.replaceChildren(
-    ...probes.value.map(({ name, region: [x, y, width, height], reference }) => {
+    ...probes.value.map(({ name, region, reference }) => {
       const frame = make("div", { className: "probe" });
       frame.toggleAttribute("data-reference", reference);
-      Object.assign(frame.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${width * 100}%`, height: `${height * 100}%` });
+      place(frame, region);
       frame.append(make("span", { text: name }));
       return frame;
     }),
