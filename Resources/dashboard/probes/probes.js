@@ -93,12 +93,12 @@ effect(() => {
   if (reference) setReference(describeReference(reference));
 });
 
-const settings = new Revisioned("/api/probes", ({ probes: list }) => {
-  probes.value = list ?? [];
+const list = new Revisioned("/api/probes", ({ probes: set }) => {
+  probes.value = set ?? [];
 });
-// The settings have the probes, too.
-settings.begin("settings");
-followReadings(({ revisions }) => settings.follow(revisions.settings));
+// The probes came with the page in its document of the settings, and the counter of the settings counts their changes, too.
+list.begin("settings");
+followReadings(({ revisions }) => list.follow(revisions.settings));
 
 // Changes
 
@@ -111,25 +111,25 @@ followReadings(({ revisions }) => settings.follow(revisions.settings));
 async function change(path, options, done) {
   const before = probes.value;
   if (!(await tryFetch(path, options))) return;
-  await settings.load();
+  await list.load();
   toast(done, { job: () => replace(before, "Undone") });
 }
 
 /** Replaces all probes. */
-async function replace(list, done) {
-  if (!(await tryFetch("/api/settings", { method: "PUT", body: { probes: list } }))) return;
-  await settings.load();
+async function replace(wanted, done) {
+  if (!(await tryFetch("/api/settings", { method: "PUT", body: { probes: wanted } }))) return;
+  await list.load();
   toast(done);
 }
 
-const path = (name) => `/api/probes/${encodeURIComponent(name)}`;
+const addressOf = (name) => `/api/probes/${encodeURIComponent(name)}`;
 
 /** Adds a probe with the first free number as its name. */
 export function addProbe(region) {
   let number = probes.value.length + 1;
   while (probes.value.some(({ name }) => name === `P${number}`)) number += 1;
   const name = `P${number}`;
-  return change(path(name), { method: "PUT", body: { region } }, `Probe ${name} set`);
+  return change(addressOf(name), { method: "PUT", body: { region } }, `Probe ${name} set`);
 }
 
 function openMenu(probe, button) {
@@ -163,12 +163,12 @@ if (mayChange) {
     menu.hidePopover();
     const { name, region, reference } = chosen;
     const done = reference ? `${name} is not the reference any more` : `${name} is the reference`;
-    change(path(name), { method: "PUT", body: { region, reference: !reference } }, done);
+    change(addressOf(name), { method: "PUT", body: { region, reference: !reference } }, done);
   });
   element("delete-probe").addEventListener("click", async () => {
     menu.hidePopover();
     const index = probes.value.indexOf(chosen);
-    await change(path(chosen.name), { method: "DELETE" }, `“${chosen.name}” deleted`);
+    await change(addressOf(chosen.name), { method: "DELETE" }, `“${chosen.name}” deleted`);
     // The focus moves to the next row, or to the one before it.
     const next = rows.children[Math.min(index, rows.children.length - 1)];
     /** @type {HTMLElement} */ (next?.querySelector(".square") ?? element("probes-tab")).focus();
