@@ -135,18 +135,20 @@ function openMenu(item, button) {
 }
 
 function inSampleMenu(id, job) {
-  document.getElementById(id)?.addEventListener("click", () => {
+  element(id).addEventListener("click", () => {
     menu.hidePopover();
     job(chosen);
   });
 }
 
 inSampleMenu("copy-sample", ({ sample }) => copyText(sample.hex));
-inSampleMenu("rename-sample", rename);
-inSampleMenu("sample-as-target", async ({ sample }) => {
-  if (await setTarget(shortened(sample.name), { sample: sample.id })) element("targets-tab").focus();
-});
-inSampleMenu("delete-sample", deleteSample);
+if (mayChange) {
+  inSampleMenu("rename-sample", rename);
+  inSampleMenu("sample-as-target", async ({ sample }) => {
+    if (await setTarget(shortened(sample.name), { sample: sample.id })) element("targets-tab").focus();
+  });
+  inSampleMenu("delete-sample", deleteSample);
+}
 
 function rename(item) {
   item.edit((name) => change(item.sample.id, "PATCH", { name }));
@@ -227,11 +229,13 @@ moreButton.addEventListener("click", () => {
   /** @type {HTMLElement | null} */ (oldest?.nextElementSibling?.querySelector(".square") ?? null)?.focus();
 });
 button.addEventListener("click", takeSample);
-document.getElementById("sample-form")?.addEventListener("submit", (event) => {
-  event.preventDefault();
-  samplesMenu().hidePopover();
-  takeSample();
-});
+if (mayChange) {
+  element("sample-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    samplesMenu().hidePopover();
+    takeSample();
+  });
+}
 effect(() => {
   if (isOnTab.value) taken.follow(state.reading.value?.revisions.samples);
 });
