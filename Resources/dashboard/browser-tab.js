@@ -1,7 +1,7 @@
 /** The browser's tab and frame, which show the colour: title, icon and theme. */
 
 import { channelsOf } from "../lib/colors.js";
-import { element } from "../lib/elements.js";
+import { element, siteName } from "../lib/elements.js";
 import { computed, effect, isSameJSON } from "../lib/signals.js";
 import { condition, isHeld, shown } from "./state.js";
 
@@ -10,13 +10,12 @@ const noColor = "#808080";
 const period = 4_000;
 
 const theme = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=theme-color]"));
-/** The end of the title, as the server wrote it. */
-const siteName = document.title.slice(document.title.indexOf(" · ") + 3);
+const site = siteName();
 const look = computed(() => {
   if (!condition.value) return null;
   const hex = shown.value?.hex ?? null;
   const name = hex ?? condition.value.label;
-  return { state: condition.value.state, isHeld: isHeld.value, hex, title: `${isHeld.value ? `Held ${name}` : name} · ${siteName}` };
+  return { state: condition.value.state, isHeld: isHeld.value, hex, title: `${isHeld.value ? `Held ${name}` : name} · ${site}` };
 }, isSameJSON);
 let timer = 0;
 let shownAt = -period;

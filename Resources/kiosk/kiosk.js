@@ -1,7 +1,7 @@
 /** The kiosk: a full-screen view for unattended displays. */
 
 import { textColorOn } from "../lib/colors.js";
-import { attributeSetter, element, textSetter, textSetterOf } from "../lib/elements.js";
+import { attributeSetter, element, siteName, textSetter, textSetterOf } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { gradeLabels, none, shownGrade, stateLabels } from "../lib/formatting.js";
 import { Picture } from "../lib/picture.js";
@@ -32,8 +32,7 @@ const set = Object.fromEntries(
 const setFill = attributeSetter(element("color"), "fill");
 const setTextColor = attributeSetter(kiosk, "data-text");
 const setState = attributeSetter(kiosk, "data-state");
-/** The end of the title, as the server wrote it. */
-const siteName = document.title.slice(document.title.indexOf(" · ") + 3);
+const site = siteName();
 const setTitle = textSetterOf(document.querySelector("title"));
 const optional = (id) => (document.getElementById(id) ? textSetter(id) : () => {});
 const setName = optional("name");
@@ -82,7 +81,7 @@ function show(reading) {
   setTextColor(textColor);
   showVerdict(reading);
   kiosk.toggleAttribute("data-color", true);
-  setTitle(`${hex} · ${siteName}`);
+  setTitle(`${hex} · ${site}`);
   if (picture) picture.isWanted = true;
 }
 
@@ -169,7 +168,7 @@ function showNotice(state, title, message) {
   set.message(message);
   setFill(noColor);
   kiosk.toggleAttribute("data-color", false);
-  setTitle(`${title} · ${siteName}`);
+  setTitle(`${title} · ${site}`);
   if (picture) picture.isWanted = false;
 }
 

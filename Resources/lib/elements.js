@@ -70,6 +70,11 @@ export function attributeSetter(owner, name) {
   };
 }
 
+/** The configured title, or else the name of the program: the end of the page's title, as the server wrote it. */
+export function siteName() {
+  return document.title.slice(document.title.indexOf(" · ") + 3);
+}
+
 /** Shows a text in a new element: one that stays would move with its number of lines, or with what stands before it. */
 export function replaceText(id, text) {
   const made = make("span", { text });
