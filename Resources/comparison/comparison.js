@@ -5,6 +5,7 @@ import { element, makeChip } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { fetchJSON } from "../lib/requests.js";
 import { effect, signal } from "../lib/signals.js";
+import { signed } from "../lib/verdict.js";
 
 const colors = [
   "#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF", "#FFFF00", "#FFFFFF", "#C0C0C0", "#808080", "#404040",
@@ -169,10 +170,8 @@ function addRow(shown, read, { deltaE00, parts }) {
     cell.append(makeChip(color, "comparison-chip"), color);
     cell.className = "code";
   }
-  for (const value of [deltaE00, parts.lightness, parts.chroma, parts.hue]) {
-    // Without || 0, a small negative number would be -0.0.
-    row.insertCell().textContent = (Math.round(value * 10) / 10 || 0).toFixed(1);
-  }
+  const figures = [deltaE00.toFixed(1), ...[parts.lightness, parts.chroma, parts.hue].map(signed)];
+  for (const figure of figures) row.insertCell().textContent = figure;
   element("results").hidden = false;
 }
 

@@ -157,7 +157,7 @@ def test_the_verdict_names_the_greatest_part_of_the_differences(comparison, quic
     press(page, "start")
     text = status_after_run(page)
     assert text.startswith("Fair: ") and text.endswith("Above all, the colours read are less colourful.")
-    assert {tuple(row[2:]) for row in rows(page)} == {("4.0", "0.0", "-2.0", "1.0")}
+    assert {tuple(row[2:]) for row in rows(page)} == {("4.0", "0.0", "−2.0", "+1.0")}
 
 
 def test_the_verdict_follows_the_mean_difference(comparison, quick_server):
