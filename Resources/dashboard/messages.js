@@ -116,8 +116,8 @@ export function announce(text) {
 /**
  * Copies text, and says whether it worked.
  * @param {string} text
- * @param {string} name what the message calls it, if anything.
+ * @param {string} name what the message calls it.
  */
 export async function copyText(text, name = text) {
-  toast((await copy(text)) ? `Copied${name && ` ${name}`}` : "This browser does not allow copying");
+  toast((await copy(text)) ? `Copied ${name}` : "This browser does not allow copying");
 }

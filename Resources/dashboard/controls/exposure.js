@@ -18,7 +18,7 @@ export class Exposure {
   /** @param {(isSetting: boolean) => void} onToggle */
   constructor(onToggle) {
     element("set-exposure").addEventListener("click", () => onToggle(this.#isSetting));
-    element("copy-exposure").addEventListener("click", () => copyText(this.#lines.textContent, ""));
+    element("copy-exposure").addEventListener("click", () => copyText(this.#lines.textContent, "the lines"));
   }
 
   /**
@@ -62,7 +62,7 @@ export class White {
         toast(problem.message);
       }
     });
-    element("copy-white").addEventListener("click", () => copyText(this.#line.textContent, ""));
+    element("copy-white").addEventListener("click", () => copyText(this.#line.textContent, "the line"));
   }
 
   /** Shows the button for readings of a sensor that is read raw, whose colours are the sensor's own. */
