@@ -1,6 +1,7 @@
 /** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
 
 import { followPicture, spotAt } from "../lib/area-picture.js";
+import { saveFile } from "../lib/download.js";
 import { draw, element, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { dateAndTime } from "../lib/formatting.js";
@@ -180,12 +181,9 @@ async function change(method, body) {
 }
 
 function download() {
-  const link = document.createElement("a");
   const { calibration } = page.state.value;
-  link.href = URL.createObjectURL(new Blob([JSON.stringify({ calibration }, null, 2)], { type: "application/json" }));
-  link.download = `calibration ${calibration.time.slice(0, 10)}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  const content = new Blob([JSON.stringify({ calibration }, null, 2)], { type: "application/json" });
+  saveFile(content, `calibration ${calibration.time.slice(0, 10)}.json`);
 }
 
 async function load(file) {

@@ -1,5 +1,6 @@
 /** The tables to download, and the program that they are for, which decides their separator, decimal point and byte order mark. */
 
+import { saveFile } from "../lib/download.js";
 import { element } from "../lib/elements.js";
 import { Preference } from "../lib/preference.js";
 import { toast } from "./messages.js";
@@ -29,13 +30,9 @@ export async function download(link) {
   try {
     const response = await fetch(link.href);
     if (!response.ok) throw new Error((await response.json()).error.message);
-    const file = document.createElement("a");
-    file.download = fileName(response.headers.get("Content-Disposition") ?? "");
-    file.href = URL.createObjectURL(await response.blob());
-    file.click();
-    // Some browsers read it only later.
-    setTimeout(() => URL.revokeObjectURL(file.href), 60_000);
-    toast(`Downloaded ${file.download}`);
+    const name = fileName(response.headers.get("Content-Disposition") ?? "");
+    saveFile(await response.blob(), name);
+    toast(`Downloaded ${name}`);
   } catch (problem) {
     toast(`The table could not be downloaded: ${problem.message}`);
   }
