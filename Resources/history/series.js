@@ -27,7 +27,7 @@ const tolerance = 1_000;
  * @typedef {object} Point
  * @property {number} time the start of the interval, in milliseconds since 1970.
  * @property {number} n how many readings were averaged.
- * @property {Range} r R', 0...255, as g and b.
+ * @property {Range} r the red value R', 0...255. `g` and `b` are G' and B'.
  * @property {Range} g
  * @property {Range} b
  * @property {Range | null} l the lightness L* of CIELAB, 0...100.
@@ -40,16 +40,16 @@ const tolerance = 1_000;
 export class Series {
   /** @type {Point[]} */
   points = [];
-  /** @type {{ id: number | null, time: number, kind: string, text: string }[]} The numbers are those of the server's run. */
+  /** @type {{ id: number | null, time: number, kind: string, text: string }[]} An `id` is valid until the server stops. */
   marks = [];
   /** The length of the span, and that of an interval, in milliseconds. */
   span = longestLiveSpan;
   step = 2_000;
   /** The end of the span, in milliseconds since 1970. */
   end = 0;
-  /** When the server's history began, in milliseconds since 1970; null if it keeps those of its earlier runs. */
+  /** When the server's history began, in milliseconds since 1970; null if the history goes back to earlier runs of the server. */
   begins = null;
-  /** When the recording began that runs, in milliseconds since 1970; null if none does. */
+  /** When the recording that is running began, in milliseconds since 1970; null if none is running. */
   recordingSince = null;
   /** Whether the probes have lines. */
   hasProbes = false;

@@ -142,7 +142,7 @@ export class HistoryStrip {
     return this.#isPaused;
   }
 
-  /** The places of times, in CSS pixels from the left of the canvas. */
+  /** The plot, which knows the place of each time, in CSS pixels from the left of the canvas. */
   get plot() {
     return this.#plot;
   }

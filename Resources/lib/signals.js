@@ -2,8 +2,8 @@
  * State, what follows from it, and what happens when it changes, with the semantics that Preact's signals and TC39's proposal
  * share.
  *
- * A computed value and an effect depend on what they read when they last ran. A computed value is computed when it is read and
- * something that it depends on has changed; an effect runs again, once a change is complete, if something has.
+ * A computed value and an effect depend on the values that they read when they last ran. A computed value is computed again when
+ * it is read, if one of those has changed. An effect runs again at the end of a change, if one of those has changed.
  */
 
 /** The number of changes so far. */
@@ -25,8 +25,9 @@ class Value {
   #thrown = null;
   #compute;
   #isSame;
-  /** The number of changes of this value, and all changes for which it is up to date. */
+  /** The number of changes of this value. */
   #version = 0;
+  /** The number of all changes when this value was last brought up to date. */
   #checkedAt = -1;
   /** The versions of what was read; null before the first run. */
   #sources = null;

@@ -1,4 +1,4 @@
-/** The history below the instrument: spans, lines, pause, marks, and a cursor that shows the values of a moment. */
+/** The history: its span and lines, its pause, its marks, and a cursor that shows the values of a moment. */
 
 import { momentText } from "../../history/scale.js";
 import { HistoryStrip, spans } from "../../history/strip.js";
