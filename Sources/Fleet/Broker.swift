@@ -191,6 +191,10 @@ package final class Broker: Sendable {
                 log.log(.info, "Connected to the broker at \(settings.place) (libmosquitto \(version)).")
             },
             state: { [self] in state(settings) },
+            isMoving: { [shared] in
+                let next = BrokerSettings(shared.config.value.effective, id: settings.id)
+                return next.map { ($0.topics.base, $0.place) != (settings.topics.base, settings.place) } ?? false
+            },
             retained: { [retained] in retained(settings) },
             command: { [self] name, message in
                 // It may be old, and would be carried out again after each connection.

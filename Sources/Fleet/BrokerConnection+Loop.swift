@@ -248,11 +248,17 @@ extension BrokerConnection {
     }
 
     /// Says farewell. If that takes too long, the broker publishes the will instead.
+    ///
+    /// If the next connection has other topics, the broker is not to keep these: after `offline`, an empty message removes
+    /// each.
     private func leave(_ client: inout MosquittoClient) {
         let deadline = MonotonicTime.now() + Self.farewellTimeout
         do {
             guard !client.wantsWrite else { return }
-            try client.publish(Array("offline".utf8), on: settings.topics.availability, qos: 1, isRetained: true)
+            let topics = [settings.topics.camera, settings.topics.availability]
+            for payload in traffic?.isMoving() == true ? ["offline", ""] : ["offline"] {
+                for topic in topics { try client.publish(Array(payload.utf8), on: topic, qos: 1, isRetained: true) }
+            }
             // Until it is acknowledged: closing a socket with unread data could discard what the broker has not read.
             while client.outstanding > 0 || client.wantsWrite {
                 guard let socket = client.socket, deadline.pollTimeout > 0 else { return }

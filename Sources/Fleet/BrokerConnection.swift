@@ -8,6 +8,8 @@ struct BrokerTraffic: Sendable {
     var connected: @Sendable (String) -> Void
     /// Returns the newest state; nil until there is a reading.
     var state: @Sendable () -> StateMessage?
+    /// Whether the configuration now names other topics or another broker.
+    var isMoving: @Sendable () -> Bool
     /// Returns what the broker is to keep.
     var retained: @Sendable () -> [RetainedMessage]
     /// A command was received: its name, and its payload.

@@ -22,7 +22,7 @@ package struct BrokerSettings: Equatable, Sendable {
     }
 
     /// The name of this machine without its domain.
-    static var hostName: String {
+    package static var hostName: String {
         var name = [CChar](repeating: 0, count: 256)
         guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
         let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

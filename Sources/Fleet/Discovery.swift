@@ -9,8 +9,7 @@ import Untrusted
 /// `TOPIC/ID/state`, `…/availability` and `…/camera`, and commands go to `…/set/…`. The shape is held against Home
 /// Assistant itself by `Tests/HomeAssistant`.
 package struct Discovery: Equatable, Sendable {
-    /// The maximum number of cameras and of targets, and the maximum length of their names in scalars. They come from
-    /// outside.
+    /// The maximum number of cameras, and the maximum length of names in scalars. They come from outside.
     static let (maxCount, maxName) = (32, 100)
     /// The maximum length of a message in bytes.
     private static let maxLength = 262_144
@@ -106,7 +105,7 @@ package struct Discovery: Equatable, Sendable {
                     topic: "\(root)/probes")
             }
         }
-        for target in Self.distinct(targets.prefix(Self.maxCount), noun: "Target") {
+        for target in Self.distinct(targets, noun: "Target") {
             let value = "value_json.targets[\(target.index)]"
             components["verdict_\(target.slug)"] = sensor(
                 .init(label: target.name, stateClass: nil, options: ["pass", "fail", "close"]),
@@ -189,7 +188,7 @@ package struct Discovery: Equatable, Sendable {
     private func sensor(_ entity: StateFigure.Entity, _ template: String) -> Component {
         sensor(entity.label) {
             ($0.unit, $0.stateClass, $0.template) = (entity.unit, entity.stateClass, template)
-            ($0.deviceClass, $0.options) = (entity.options == nil ? entity.deviceClass : "enum", entity.options)
+            ($0.deviceClass, $0.options) = (entity.options == nil ? nil : "enum", entity.options)
             $0.category = entity.isDiagnostic ? "diagnostic" : nil
             $0.availability = entity.isAlwaysAvailable ? withoutCamera : nil
         }

@@ -11,7 +11,6 @@ struct StateFigure: Sendable {
     struct Entity: Sendable {
         var label: String
         var unit: String?
-        var deviceClass: String?
         /// The kind of a number; nil for a word.
         var stateClass: String? = "measurement"
         /// All values that a word can have.
@@ -61,7 +60,8 @@ struct StateFigure: Sendable {
         .number(
             "cct", decimals: 0,
             "the correlated colour temperature in kelvins; null if the colour is not nearly white",
-            .init(label: "Color temperature", unit: "K", deviceClass: "temperature")
+            // The class "temperature" would be that of the room, which may be converted to another unit.
+            .init(label: "Color temperature", unit: "K")
         ) { $0.color?.temperature?.kelvins },
         .value(
             "concentration",

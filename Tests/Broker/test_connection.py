@@ -117,7 +117,23 @@ def test_a_clean_stop_says_offline(start_server, broker):
     wait_for_connection(server)
     assert stop_time(server) < stretched(1)
     wait_until(lambda: client.newest("/availability") == b"offline", "the farewell has not arrived")
+    assert client.newest("/camera") == b"offline"
     wait_until(lambda: "Received DISCONNECT from swatchcam_" in broker.log.read_text(), "there is no farewell")
+
+
+def test_a_broker_keeps_nothing_under_a_topic_that_was_given_up(start_server, broker):
+    client = packets.Client(broker.port)
+    server = start_server(f"port = {broker.port}\n")
+    wait_until(lambda: client.newest("/camera") == b"online", "the camera is not online")
+    server.config.write_text(server.config.read_text() + 'topic = "lab"\n')
+    wait_until(
+        lambda: any(one[0].startswith("lab/") and one[0].endswith("/state") for one in list(client.received)),
+        "nothing comes on the new topic",
+    )
+    late = packets.Client(broker.port)
+    wait_until(lambda: late.newest("/camera") == b"online", "nothing is kept")
+    kept = {one[0] for one in list(late.received) if one[1] and not one[0].endswith(("/state", "/probes"))}
+    assert kept and all(topic.startswith(("lab/", "homeassistant/")) for topic in kept)
 
 
 def test_the_broker_says_offline_if_the_program_is_killed(start_server, broker):
