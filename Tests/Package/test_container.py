@@ -142,6 +142,26 @@ def test_the_first_start_requires_a_token_of_its_own(container):
         wait_until(lambda: list(container.data.iterdir()), "nothing is kept in /data")
 
 
+def test_the_program_runs_as_a_user_of_its_own(container):
+    container.clear()
+    with started(container):
+        (pid,) = execute(["pgrep", "--full", "swatchcam serve --config /config"]).split()
+        status = Path(f"/proc/{pid}/status").read_text()
+        assert re.search(r"^Uid:\s+10080\s+10080", status, re.MULTILINE)
+        assert re.search(r"^CapEff:\s+0+$", status, re.MULTILINE)
+        assert (container.config / "config.toml").stat().st_uid == 10080
+
+
+def test_as_an_add_on_it_lets_the_supervisor_in_without_a_token(container):
+    container.clear()
+    execute(
+        container.command(
+            "sh", "-c", "SUPERVISOR_TOKEN=x timeout 2 /usr/local/lib/swatchcam/start --device test-pattern || true"
+        )
+    )
+    assert 'ingress = ["172.30.32.2"]' in (container.config / "config.toml").read_text()
+
+
 def test_a_configuration_that_is_there_is_kept(container):
     container.clear()
     (container.config / "config.toml").write_text('[web]\ntitle = "Mine"\n')
@@ -183,13 +203,13 @@ def test_the_configuration_of_the_add_on_is_as_the_supervisor_documents(addon):
     jsonschema.validate(config, SCHEMA)
     assert config["version"] == made("swatchcam-*-oci-amd64.tar.gz").name.split("-")[1]
     # What its Dockerfile keeps in volumes is where the Supervisor keeps it.
-    assert config["map"] == [{"type": "addon_config", "read_only": False}]
-    build = YAML(typ="safe").load((addon / "build.yaml").read_text())
-    assert set(build["build_from"]) == set(config["arch"])
+    assert config["map"] == [{"type": "app_config", "read_only": False}]
+    # Nothing outside Home Assistant reaches it, until the user gives it a port.
+    assert config["ingress"] and config["ports"] == {"8080/tcp": None} and "webui" not in config
 
 
 def test_the_add_on_is_built_from_its_own_folder(addon):
     names = {path.name for path in addon.iterdir()}
-    assert {"Dockerfile", "DOCS.md", "build.yaml", "config.yaml", "start"} <= names
+    assert {"Dockerfile", "DOCS.md", "config.yaml", "start"} <= names
     assert any(re.fullmatch(r"swatchcam-.*-linux-amd64\.tar\.gz", name) for name in names)
     assert (addon / "Dockerfile").read_text() == (ROOT / "Packaging/container/Containerfile").read_text()
