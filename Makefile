@@ -105,6 +105,9 @@ lint: swift test-packages $(python) ## Check the style of Swift, shell, Python a
 	shellcheck $(shell_scripts)
 	$(python) Scripts/layers.py
 	$(python) Scripts/codes.py
+	# Addresses are relative, so that a proxy can show the pages under any path.
+	! grep -rnE '(href|src|action)="/' Templates
+	! grep -rnE '^[^*]*["`]/(api|ws|stream|snapshot|history|samples|palette|kiosk|resources|login)' Resources --include='*.js'
 	$(python) -m ruff check $(ruff) $(python_sources)
 	$(python) -m ruff format --check $(ruff) $(python_sources)
 	tsc --project Tests/tsconfig.json

@@ -8,7 +8,7 @@ import { fetchJSON } from "../lib/requests.js";
 import { computed, effect, isSameJSON, signal } from "../lib/signals.js";
 import { drawCurve } from "./curve-plot.js";
 
-const address = "/api/absorbance";
+const address = "api/absorbance";
 const mayChange = element("absorbance").dataset.access === "control";
 const channelKeys = { red: "r", green: "g", blue: "b" };
 
@@ -98,7 +98,7 @@ async function loadProbes() {
   if (!isWanted || performance.now() < probesDue) return;
   probesDue = Infinity;
   try {
-    showProbes(await fetchJSON("/api/reading?probes=all"));
+    showProbes(await fetchJSON("api/reading?probes=all"));
   } finally {
     probesDue = performance.now() + probesPeriod;
   }

@@ -93,7 +93,7 @@ async function measureStep() {
   try {
     const wanted = areas(step, { ...plan, corners: page.corners.value }, page.reading.value.region);
     if (!wanted) throw new Error("The corners are not those of a chart: drag them apart, in their order round the chart.");
-    const { patches, conditions } = await fetchJSON("/api/patches", { method: "POST", body: { areas: wanted, readings }, signal: controller.signal });
+    const { patches, conditions } = await fetchJSON("api/patches", { method: "POST", body: { areas: wanted, readings }, signal: controller.signal });
     await loadState();
     // The plan may have been discarded.
     if (page.plan.value !== plan) return;
@@ -150,7 +150,7 @@ async function calibrate(force = false) {
     }),
   };
   try {
-    page.state.value = await fetchJSON("/api/calibration", { method: "PUT", body: { measurements, force } });
+    page.state.value = await fetchJSON("api/calibration", { method: "PUT", body: { measurements, force } });
     page.plan.value = null;
     page.message.value = "";
     remember();
@@ -164,13 +164,13 @@ async function calibrate(force = false) {
 // The calibration of the camera
 
 async function loadState() {
-  page.state.value = await fetchJSON("/api/calibration");
+  page.state.value = await fetchJSON("api/calibration");
 }
 
 /** Sends a change of the calibration, and shows the outcome. */
 async function change(method, body) {
   try {
-    const answer = await fetchJSON("/api/calibration", { method, body });
+    const answer = await fetchJSON("api/calibration", { method, body });
     page.removed.value = method === "DELETE" ? answer.calibration : null;
     if (page.removed.value) await loadState();
     else page.state.value = answer;
@@ -291,7 +291,7 @@ async function chooseSpot(event) {
   const region = await spotAt(event.currentTarget, event);
   if (!region || page.controller.value || step?.kind === "chart" || step?.kind === "flat") return;
   try {
-    await fetchJSON("/api/settings", { method: "PUT", body: { region } });
+    await fetchJSON("api/settings", { method: "PUT", body: { region } });
   } catch (problem) {
     page.message.value = problem.message;
   }
@@ -301,10 +301,10 @@ async function chooseSpot(event) {
 async function chosenChart() {
   const choice = element("chart", HTMLSelectElement).value;
   if (choice === "none") return null;
-  if (choice === "standard") return await fetchJSON("/api/chart");
+  if (choice === "standard") return await fetchJSON("api/chart");
   const file = element("chart-file", HTMLInputElement).files?.[0];
   if (!file) throw new Error("Choose the file of the chart.");
-  return { ...(await fetchJSON("/api/chart", { method: "POST", body: file })), name: file.name };
+  return { ...(await fetchJSON("api/chart", { method: "POST", body: file })), name: file.name };
 }
 
 async function setUp(event) {

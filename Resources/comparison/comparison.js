@@ -116,7 +116,7 @@ async function compare(run) {
   if (run.readings.length === 0) await oneReading(run);
   const read = mean(run.readings);
   const query = new URLSearchParams({ from: shown, to: `rgb(${read.map((value) => value.toFixed(2)).join(" ")})` });
-  const difference = await fetchJSON(`/api/difference?${query}`);
+  const difference = await fetchJSON(`api/difference?${query}`);
   signal.throwIfAborted();
   addRow(shown, hexOf(read), difference);
   return { shown, ...difference };

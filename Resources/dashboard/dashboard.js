@@ -47,16 +47,6 @@ async function loadDeferred() {
   }
 }
 
-/** Shows the login page if the token has changed while the page was open. */
-async function loginIfNeeded() {
-  try {
-    const { status } = await fetch("/api/reading", { method: "HEAD" });
-    if (status === 401) location.reload();
-  } catch {
-    // The server is not running. The feed keeps trying.
-  }
-}
-
 let hasStarted = false;
 const feed = new ReadingFeed({
   onReading: (reading, time) => {
@@ -76,8 +66,9 @@ const feed = new ReadingFeed({
   onStale: (silence) => {
     state.silence.value = silence;
   },
-  onDown: () => {
-    loginIfNeeded();
+  onDown: (status) => {
+    // The token has changed while the page was open: the login page comes.
+    if (status === 401) location.reload();
     loadDeferred();
   },
 });

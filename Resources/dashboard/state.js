@@ -1,6 +1,7 @@
 /** The state of the dashboard, which readings and the user change, and what follows from it. */
 
 import { element } from "../lib/elements.js";
+import { refusedSocket } from "../lib/feed.js";
 import { clockTime, duration, stateLabels } from "../lib/formatting.js";
 import { Preference } from "../lib/preference.js";
 import { batch, computed, effect, isSameJSON, signal, untracked } from "../lib/signals.js";
@@ -103,8 +104,10 @@ export const condition = computed(() => {
     const since = `No reading since ${clockTime(silence.since)}`;
     return {
       state: "stale",
-      label: silence.isConnected ? "No reading" : "Connection lost",
-      message: `${since} (${duration(silence.seconds)}). This page reconnects by itself.`,
+      label: silence.isConnected ? "No reading" : silence.isRefused ? "WebSocket refused" : "Connection lost",
+      message: silence.isRefused
+        ? `${since} (${duration(silence.seconds)}). ${refusedSocket}`
+        : `${since} (${duration(silence.seconds)}). This page reconnects by itself.`,
       announcement: since,
     };
   }

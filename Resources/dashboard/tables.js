@@ -60,6 +60,6 @@ for (const list of lists) {
     for (const [id, path] of paths) linkTable(id, path);
   });
 }
-linkTable("samples-csv", "/samples.csv");
-linkTable("recording-csv", "/history.csv?recording=1");
-linkTable("recording-so-far", "/history.csv?recording=1");
+linkTable("samples-csv", "samples.csv");
+linkTable("recording-csv", "history.csv?recording=1");
+linkTable("recording-so-far", "history.csv?recording=1");

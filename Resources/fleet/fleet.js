@@ -87,6 +87,6 @@ function showNothing() {
   setMessage("Swatchcam does not answer. This page connects again by itself.");
 }
 
-const socket = new Socket(socketAddress("/ws/fleet"), { onMessage: (text) => show(JSON.parse(text)), onDown: showNothing });
+const socket = new Socket(socketAddress("ws/fleet"), { onMessage: (text) => show(JSON.parse(text)), onDown: showNothing });
 socket.connect();
 setInterval(() => socket.checkSilence(), checkPeriod);

@@ -57,7 +57,7 @@ export class HistoryLoader {
    * @param {number} points
    */
   load(span, points) {
-    this.#path = `/api/history?span=${span}&points=${points}`;
+    this.#path = `api/history?span=${span}&points=${points}`;
     this.#requestAnew();
   }
 

@@ -82,7 +82,7 @@ export class Series {
   }
 
   /**
-   * Replaces everything with a document of `/api/history`. Readings that came after it was made are kept.
+   * Replaces everything with a document of `api/history`. Readings that came after it was made are kept.
    * @throws {Error} if it is not such a document.
    */
   replace(document) {

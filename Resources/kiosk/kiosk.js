@@ -2,7 +2,7 @@
 
 import { textColorOn } from "../lib/colors.js";
 import { attributeSetter, element, siteName, textSetter, textSetterOf } from "../lib/elements.js";
-import { ReadingFeed } from "../lib/feed.js";
+import { ReadingFeed, refusedSocket } from "../lib/feed.js";
 import { gradeLabels, none, shownGrade, stateLabels } from "../lib/formatting.js";
 import { Picture } from "../lib/picture.js";
 import { full, place } from "../lib/region-geometry.js";
@@ -51,9 +51,10 @@ const feed = new ReadingFeed({
     if (wasDown) reloadIfChanged();
   },
   // An old colour is never shown as a live one.
-  onStale: ({ isConnected }) => {
+  onStale: ({ isConnected, isRefused }) => {
     strip?.miss();
-    showNotice("stale", isConnected ? "No reading" : "Connection lost", "This screen reconnects by itself.");
+    if (isRefused) showNotice("stale", "WebSocket refused", refusedSocket);
+    else showNotice("stale", isConnected ? "No reading" : "Connection lost", "This screen reconnects by itself.");
   },
   onDown: () => {
     wasDown = true;

@@ -15,7 +15,7 @@ const picturePeriod = 500;
  */
 export async function followPicture(picture, isWanted = () => true) {
   if (isWanted() && !document.hidden) {
-    const response = await fetch("/snapshot.jpg").catch(() => null);
+    const response = await fetch("snapshot.jpg").catch(() => null);
     if (response?.ok) {
       URL.revokeObjectURL(picture.src);
       picture.src = URL.createObjectURL(await response.blob());
@@ -78,7 +78,7 @@ export class AreaPicture {
   async #move(region) {
     this.show(region);
     try {
-      await fetchJSON("/api/settings", { method: "PUT", body: { region } });
+      await fetchJSON("api/settings", { method: "PUT", body: { region } });
     } catch (problem) {
       this.#onProblem(problem.message);
     }

@@ -78,6 +78,10 @@ class DelayMeter {
   }
 }
 
+/** What to do if the server answers requests, but not the WebSocket. */
+export const refusedSocket =
+  "Swatchcam answers, but its WebSocket does not get through. A proxy in front of it must pass on WebSockets, the host name and X-Forwarded-Proto.";
+
 /**
  * A WebSocket that reconnects by itself after the server restarted, the network failed or the computer slept.
  *
@@ -192,6 +196,7 @@ export function socketAddress(path) {
 /**
  * @typedef {object} Silence
  * @property {boolean} isConnected whether the connection is up, though it delivers no reading.
+ * @property {boolean} isRefused whether the server answers requests, but not the WebSocket.
  * @property {Date} since the time of the last reading.
  * @property {number} seconds since then.
  */
@@ -210,6 +215,8 @@ export class ReadingFeed {
   #delayMeter = new DelayMeter();
   #staleness = leastStaleness;
   #isConnected = true;
+  /** How often the server has answered a request, but not the WebSocket, since the last reading. */
+  #answers = 0;
   #timer = 0;
   /** What was last reported; empty while readings are current. */
   #reported = "";
@@ -218,21 +225,30 @@ export class ReadingFeed {
    * @param {object} handlers
    * @param {(reading: any, time: Date) => void} handlers.onReading
    * @param {(silence: Silence) => void} handlers.onStale
-   * @param {() => void} [handlers.onDown] called each time a connection is lost or cannot be made.
+   * @param {(status: number) => void} [handlers.onDown] called each time a connection is lost or cannot be made, with the status
+   *   of the server's answer to a request; 0 if there is none.
    */
   constructor({ onReading, onStale, onDown = () => {} }) {
     this.#onReading = onReading;
     this.#onStale = onStale;
     this.#onDown = onDown;
-    this.#socket = new Socket(socketAddress("/ws"), {
+    this.#socket = new Socket(socketAddress("ws"), {
       onOpen: () => this.#delayMeter.restart(),
       onMessage: (text) => this.#receiveLive(text),
       onDown: () => {
         this.#isConnected = false;
         this.#check();
-        this.#onDown();
+        this.#ask();
       },
     });
+  }
+
+  /** Asks whether the server answers at all. If it does twice, a proxy in between does not pass on the WebSocket. */
+  async #ask() {
+    const { status } = await fetch("api/reading", { method: "HEAD" }).catch(() => ({ status: 0 }));
+    this.#answers = status === 200 && !this.#isConnected ? this.#answers + 1 : 0;
+    this.#check();
+    this.#onDown(status);
   }
 
   /**
@@ -274,6 +290,7 @@ export class ReadingFeed {
   #receive(reading, age) {
     const { rate, frame } = reading;
     this.#isConnected = true;
+    this.#answers = 0;
     this.#sinceReading.restart(age + Math.max(0, frame?.ageMs ?? 0));
     this.#staleness = Math.max(leastStaleness, stalePeriods * periodOf(rate));
     this.#socket.silenceLimit = Math.max(leastSilence, this.#staleness + leastStaleness);
@@ -303,8 +320,9 @@ export class ReadingFeed {
   #check() {
     if (this.#isCurrent) return;
     const { startedAt, elapsed } = this.#sinceReading;
-    const silence = { isConnected: this.#isConnected, since: startedAt, seconds: Math.floor(elapsed / 1_000) };
-    const report = `${silence.isConnected} ${silence.seconds}`;
+    const isRefused = this.#answers >= 2;
+    const silence = { isConnected: this.#isConnected, isRefused, since: startedAt, seconds: Math.floor(elapsed / 1_000) };
+    const report = `${silence.isConnected} ${isRefused} ${silence.seconds}`;
     if (report === this.#reported) return;
     this.#reported = report;
     this.#onStale(silence);

@@ -68,7 +68,7 @@ export class Picture {
         isReady = true;
         receivers.set(view, ({ isLost, width, height }) => this.#show(isLost ? 0 : width, isLost ? 0 : height));
         const offscreen = canvas.transferControlToOffscreen();
-        worker.postMessage({ view, canvas: offscreen, url: socketAddress(`/ws/picture?view=${view}`).href }, [offscreen]);
+        worker.postMessage({ view, canvas: offscreen, url: socketAddress(`ws/picture?view=${view}`).href }, [offscreen]);
       }
       worker.postMessage({ view, isRunning });
     };
@@ -87,7 +87,7 @@ export class Picture {
     const setRunning = (isRunning) => {
       clearTimeout(retry);
       // The address is new each time, or the browser would show the last image from its cache.
-      if (isRunning) image.src = `/stream.mjpg?view=${this.#view}&at=${Date.now()}`;
+      if (isRunning) image.src = `stream.mjpg?view=${this.#view}&at=${Date.now()}`;
       else image.removeAttribute("src");
     };
     image.addEventListener("error", () => {

@@ -62,7 +62,7 @@ const camera = window.camera = {
 const fetchFromServer = window.fetch;
 window.fetch = async (path, options = {}) => {
   if (camera.answers?.[path]) return { ok: true, status: 200, json: async () => camera.answers[path] };
-  if (!path.startsWith("/api/controls")) return fetchFromServer(path, options);
+  if (!path.startsWith("api/controls")) return fetchFromServer(path, options);
   const { method = "GET", body } = options;
   const { document, ...status } = camera.answer(path.split("/").at(-1), method, body);
   return new Promise((resolve) => {

@@ -23,7 +23,7 @@ Object.defineProperty(WebSocket.prototype, "onmessage", {
   },
 });
 const fetchFromServer = fetch;
-window.fetch = (path, options) => path !== "/api/cameras" ? fetchFromServer(path, options)
+window.fetch = (path, options) => path !== "api/cameras" ? fetchFromServer(path, options)
   : Promise.resolve({ ok: true, status: 200, json: async () => ({ cameras: fake.cameras ?? [] }) });
 """
 

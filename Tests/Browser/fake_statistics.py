@@ -37,7 +37,7 @@ const statistics = window.statistics = { document: %s, times: [], waiting: [], k
 {
   const fetchFromServer = window.fetch;
   window.fetch = (path, options) => {
-    if (path !== "/api/statistics") return fetchFromServer(path, options);
+    if (path !== "api/statistics") return fetchFromServer(path, options);
     statistics.times.push(performance.now());
     const { error } = statistics;
     const answer = error ? { ok: false, status: 503, headers: new Headers(), json: async () => ({ error: { message: error } }) }

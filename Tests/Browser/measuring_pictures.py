@@ -97,7 +97,7 @@ def show_history(driver, server: Server) -> None:
 def take_lock(driver, out: Path) -> None:
     """Takes the pictures of the locked controls, in a page that was told of them."""
     document = {"camera": None, "controls": [], "automatics": [], "lock": LOCK, "exposure": EXPOSURE}
-    script = f"{FAKE_CAMERA}\ncamera.answers['/api/controls'] = {json.dumps(document)};"
+    script = f"{FAKE_CAMERA}\ncamera.answers['api/controls'] = {json.dumps(document)};"
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
     set_size(driver, 1280, 1400)
     for scheme in ("dark", "light"):

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 SLOW_SERVER = """
 window.chosen = [];
 const fetchElse = window.fetch;
-window.fetch = (path, options) => path !== "/api/camera" ? fetchElse(path, options) : new Promise((resolve) => {
+window.fetch = (path, options) => path !== "api/camera" ? fetchElse(path, options) : new Promise((resolve) => {
   chosen.push(JSON.parse(options.body).id);
   window.answer = () => resolve({ ok: true, status: 200, json: async () => ({ camera: null }) });
 });

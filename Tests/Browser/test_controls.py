@@ -198,7 +198,7 @@ def show_raw(panel, light, gains=(1, 1, 1), clipped=0):
         "const [changes, clipped, config] = arguments;"
         "const { statistics } = JSON.parse(camera.reading);"
         "camera.changes = { ...changes, statistics: { ...statistics, clipped: { high: clipped, low: clipped } } };"
-        "camera.answers['/api/config'] = config;"
+        "camera.answers['api/config'] = config;"
         "camera.tell()",
         changes,
         dict.fromkeys("rgb", clipped),
@@ -224,7 +224,7 @@ def test_under_libcamera_the_tab_says_why_there_are_no_controls_and_what_that_me
     camera = {"id": "csi", "name": "imx219", "device": "/dev/video0"}
     listed = camera | {"bus": "libcamera:0", "chosen": True, "driver": "libcamera", "problem": None}
     panel.run(
-        "camera.answers['/api/cameras'] = { cameras: [arguments[0]] };"
+        "camera.answers['api/cameras'] = { cameras: [arguments[0]] };"
         "Object.assign(camera, { inUse: arguments[1], controls: [], exposure: null });"
         "camera.revision++; camera.tell()",
         listed,

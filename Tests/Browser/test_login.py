@@ -62,7 +62,7 @@ def test_after_logging_in_the_dashboard_works_until_another_tab_logs_out(browse,
     try:
         page.driver.get(server.url)
         page.element("more").click()
-        page.driver.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
+        page.driver.find_element(By.CSS_SELECTOR, "form[action='./logout'] button").click()
         page.wait_until("document.getElementById('token')")
     finally:
         page.driver.close()

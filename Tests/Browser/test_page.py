@@ -4,6 +4,7 @@ import json
 import os
 import re
 import time
+import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -280,5 +281,5 @@ def test_a_missing_camera_is_explained_above_the_test_pattern(browse, start_serv
 
 @pytest.mark.parametrize("path", ["", "kiosk", "test", "test/red"])
 def test_every_page_links_the_manifest(server, path):
-    link = re.search(r'<link rel="manifest" href="/([^"]*)"', request(f"{server.url}{path}").text)
-    assert request(f"{server.url}{link.group(1)}").json["name"] == "Swatchcam"
+    link = re.search(r'<link rel="manifest" href="([^"]*)"', request(f"{server.url}{path}").text)
+    assert request(urllib.parse.urljoin(f"{server.url}{path}", link.group(1))).json["name"] == "Swatchcam"

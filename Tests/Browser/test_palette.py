@@ -43,7 +43,7 @@ def test_a_palette_is_loaded_named_in_the_swatch_exported_and_removed(own_page, 
     links = own_page.driver.execute_script(
         "return [...document.querySelectorAll('#palette-links a')].map((link) => link.getAttribute('href'))"
     )
-    assert links == ["/palette.gpl", "/palette.ase", "/palette.aco", "/palette.txt"]
+    assert links == ["./palette.gpl", "./palette.ase", "./palette.aco", "./palette.txt"]
     own_page.wait_until("!document.getElementById('remove-palette').hidden")
     if not own_page.element("remove-palette").is_displayed():
         own_page.element("samples-more").click()

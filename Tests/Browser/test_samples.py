@@ -90,7 +90,7 @@ def show(server, region):
 REFUSED_ONCE = """
 window.asked = [];
 const ask = fetch;
-window.fetch = (address, options) => address !== "/api/samples" || window.asked.push(performance.now()) > 1
+window.fetch = (address, options) => address !== "api/samples" || window.asked.push(performance.now()) > 1
   ? ask(address, options) : Promise.resolve(Response.json({ error: { message: "Wait" } }, { status: 503, headers: { "Retry-After": "1" } }));
 """
 
@@ -203,7 +203,7 @@ def test_samples_of_other_clients_are_listed_with_hex_error_time_and_colour_the_
     assert re.fullmatch(r"\d\d:\d\d:\d\d", row.find_element(By.CLASS_NAME, "taken").text)
     assert row.find_element(By.CSS_SELECTOR, ".chip rect").get_attribute("fill") == sample["hex"]
     samples.element("export").click()
-    links = samples.element("export-menu").find_elements(By.CSS_SELECTOR, "a[href^='/samples']")
+    links = samples.element("export-menu").find_elements(By.CSS_SELECTOR, "a[href^='./samples']")
     assert [link.is_displayed() for link in links] == [True] * 6
     assert [link.get_attribute("href") for link in links] == [
         f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl", "ase", "aco", "txt")
@@ -287,7 +287,7 @@ def test_a_sample_is_named_although_the_list_is_loaded_anew_meanwhile(browse, ow
       let answers = [];
       window.fetch = async (address, options) => {
         const response = await ask(address, options);
-        if (address !== "/api/samples" || options?.method !== "GET" || !window.isSlow) return response;
+        if (address !== "api/samples" || options?.method !== "GET" || !window.isSlow) return response;
         return new Promise((resolve) => answers.push(() => resolve(response)));
       };
       window.answer = (index) => answers.splice(index, 1)[0]();
@@ -401,7 +401,7 @@ def test_a_comparison_is_in_sight_however_many_lines_its_answer_needs(two_sample
       const ask = fetch;
       window.fetch = async (path, options) => {
         const answer = await ask(path, options);
-        if (!String(path).startsWith("/api/difference")) return answer;
+        if (!String(path).startsWith("api/difference")) return answer;
         const difference = await answer.json();
         difference.parts.lightness = 1;
         difference.words.lightness = "much ".repeat(30) + "lighter";
@@ -565,7 +565,7 @@ def test_live_and_held_colours_are_compared_and_a_third_colour_takes_the_place_o
 
 INVENTED = """
 const ask = fetch;
-window.fetch = (address, options) => address === "/api/samples" ? Promise.resolve(Response.json({ samples: %s, problem: null })) : ask(address, options);
+window.fetch = (address, options) => address === "api/samples" ? Promise.resolve(Response.json({ samples: %s, problem: null })) : ask(address, options);
 """
 
 
@@ -611,7 +611,7 @@ def listing(samples, problem=None) -> str:
     document = json.dumps({"samples": samples, "problem": problem})
     return f"""
       const fetchFromServer = fetch;
-      window.fetch = (path, options) => path !== "/api/samples" ? fetchFromServer(path, options)
+      window.fetch = (path, options) => path !== "api/samples" ? fetchFromServer(path, options)
         : Promise.resolve({{ ok: true, status: 200, json: async () => ({document}) }});
     """
 

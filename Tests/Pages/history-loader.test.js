@@ -73,7 +73,7 @@ test("a span that readings extend is requested once", async () => {
   loader.load("10m", 300);
   await answer(0, { points: [] });
   await advance(3_600_000);
-  assert.deepEqual(requests.map(({ path }) => path), ["/api/history?span=10m&points=300"]);
+  assert.deepEqual(requests.map(({ path }) => path), ["api/history?span=10m&points=300"]);
   assert.deepEqual(seen, { documents: [{ points: [] }], problems: [""], loads: 1 });
 });
 

@@ -13,7 +13,7 @@ def forged(server, count=1):
 
 SMUGGLED = {
     "2.2 MB body": lambda inner: (f"Content-Length: {len(inner)}", inner, 413),
-    "chunked": lambda inner: ("Transfer-Encoding: chunked", f"{len(inner):x}\r\n{inner}\r\n0\r\n\r\n", 413),
+    "chunked": lambda inner: ("Transfer-Encoding: chunked", f"{len(inner):x}\r\n{inner}\r\n0\r\n\r\n", 411),
     "both lengths": lambda inner: ("Content-Length: 4\r\nTransfer-Encoding: chunked", f"0\r\n\r\n{inner}", 400),
     "both lengths, the other way": lambda inner: ("Transfer-Encoding: chunked\r\nContent-Length: 4", inner, 400),
     "two lengths": lambda inner: (f"Content-Length: 0\r\nContent-Length: {len(inner)}", inner, 400),

@@ -43,7 +43,7 @@ def test_a_person_logs_in_once_through_a_proxy(site):
     status, _, page = site.ask("/", "Accept: text/html", f"Cookie: {cookie.split(';')[0]}")
     assert status == 200
     assert b'id="dashboard"' in page
-    assert cookie.startswith("__Host-swatchcam-")
+    assert cookie.startswith("__Secure-swatchcam-")
 
 
 def test_a_request_from_another_sites_page_is_refused_behind_a_proxy(site):

@@ -12,7 +12,7 @@ class CameraChoice {
   #switcher = element("switcher");
   #choice = element("camera-choice", HTMLSelectElement);
   #next = element("next-camera");
-  #cameras = new Revisioned("/api/cameras", (document) => this.#show(document));
+  #cameras = new Revisioned("api/cameras", (document) => this.#show(document));
   #hasCameras = false;
   /** The camera in use, or the one that Swatchcam waits for. */
   #current = null;
@@ -23,7 +23,7 @@ class CameraChoice {
 
   constructor() {
     this.#cameras.begin("cameras");
-    this.#choice.addEventListener("change", () => this.#change("/api/camera", { id: this.#choice.value }));
+    this.#choice.addEventListener("change", () => this.#change("api/camera", { id: this.#choice.value }));
   }
 
   /** Updates the list if a reading says that the camera or the list has changed. */
@@ -36,7 +36,7 @@ class CameraChoice {
   }
 
   switchToNext() {
-    if (!this.#next.hidden) this.#change("/api/camera/toggle");
+    if (!this.#next.hidden) this.#change("api/camera/toggle");
   }
 
   #show({ cameras }) {

@@ -29,9 +29,9 @@ class Controls {
       choose("tab", "controls");
       element("controls-tab").scrollIntoView({ block: "nearest" });
     }
-    this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
+    this.#send("api/controls/lock", isLocked ? "DELETE" : "POST");
   });
-  #exposure = new Exposure((isSetting) => this.#send("/api/controls/exposure", isSetting ? "DELETE" : "POST"));
+  #exposure = new Exposure((isSetting) => this.#send("api/controls/exposure", isSetting ? "DELETE" : "POST"));
   #white = new White();
   /** The controls as the server described them last. */
   #document = null;
@@ -43,7 +43,7 @@ class Controls {
   /** Whether the camera is behind libcamera's V4L2 layer, which has no controls. */
   #isUnderLibcamera = signal(false);
   #isOpen = false;
-  #controls = new Revisioned("/api/controls", (document) => this.#show(document));
+  #controls = new Revisioned("api/controls", (document) => this.#show(document));
   /** The newest revision of the controls. */
   #newest = null;
   #loadedAt = -idlePeriod;
@@ -52,7 +52,7 @@ class Controls {
     this.#controls.begin("controls");
     this.#newest = this.#controls.revision;
     this.#filter.addEventListener("input", () => this.#applyFilter());
-    element("reset-controls").addEventListener("click", () => this.#send("/api/controls/reset", "POST"));
+    element("reset-controls").addEventListener("click", () => this.#send("api/controls/reset", "POST"));
     effect(() => {
       // The painted scene has neither a lock nor an exposure.
       const isLockable = this.#isLive.value && !this.#isUnderLibcamera.value;
@@ -117,7 +117,7 @@ class Controls {
     let isUnderLibcamera = false;
     if (camera && controls.length === 0) {
       try {
-        const { cameras } = await fetchJSON("/api/cameras");
+        const { cameras } = await fetchJSON("api/cameras");
         isUnderLibcamera =
           this.#document.camera?.id === camera.id && cameras.some(({ id, driver }) => id === camera.id && driver === "libcamera");
       } catch {
@@ -132,7 +132,7 @@ class Controls {
     const layout = controls.map(({ name, type, minimum, maximum, choices }) => [name, type, minimum, maximum, choices]);
     if (!isSameJSON(layout, this.#layout)) {
       this.#layout = layout;
-      const set = (name, value) => this.#send(`/api/controls/${encodeURIComponent(name)}`, "PUT", { value });
+      const set = (name, value) => this.#send(`api/controls/${encodeURIComponent(name)}`, "PUT", { value });
       this.#fields = new Map(controls.map((control) => [control.name, new ControlField(control, set)]));
       const rows = controls.filter(({ name }) => name !== mainsControl);
       const isButton = ({ type }) => type === "button";

@@ -55,7 +55,7 @@ export class White {
     element("this-is-white").addEventListener("click", async () => {
       this.#result.hidden = true;
       try {
-        const { config } = await fetchJSON("/api/config");
+        const { config } = await fetchJSON("api/config");
         this.#line.textContent = `white_gains = [${whiteGains(state.reading.value, config.camera.white_gains).join(", ")}]`;
         this.#result.hidden = false;
       } catch (problem) {

@@ -19,7 +19,7 @@ export function changeSettings(values) {
   throttle.push(async () => {
     const body = changes;
     changes = null;
-    await tryFetch("/api/settings", { method: "PUT", body });
+    await tryFetch("api/settings", { method: "PUT", body });
   });
 }
 
@@ -42,7 +42,7 @@ choice.addEventListener("change", () => changeSettings({ effect: choice.value })
 // Settings that were changed on a page and take precedence over config.toml
 
 const setProblem = textSetter("remembered-problem");
-const settings = new Revisioned("/api/settings", showRemembered);
+const settings = new Revisioned("api/settings", showRemembered);
 settings.begin("settings");
 followReadings(({ revisions }) => settings.follow(revisions.settings));
 
@@ -58,5 +58,5 @@ function showRemembered({ remembered, problem }) {
 
 element("copy-remembered").addEventListener("click", () => copyText(element("remembered-lines").textContent, "the lines"));
 element("forget").addEventListener("click", async () => {
-  if (await tryFetch("/api/settings", { method: "DELETE" })) toast("The settings of config.toml apply again");
+  if (await tryFetch("api/settings", { method: "DELETE" })) toast("The settings of config.toml apply again");
 });

@@ -284,7 +284,7 @@ function showAll() {
   spanChoice.value = span;
   part.hidden = true;
   strip.span = span;
-  linkTable("history-csv", `/history.csv?span=${span}`);
+  linkTable("history-csv", `history.csv?span=${span}`);
   showPause();
   clearCursor();
 }
@@ -314,7 +314,7 @@ if (mayChange) {
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
     const entered = text.value;
-    const mark = await tryFetch("/api/marks", { method: "POST", body: { text: entered.trim() || "Note", time: noted } });
+    const mark = await tryFetch("api/marks", { method: "POST", body: { text: entered.trim() || "Note", time: noted } });
     if (mark) {
       strip.addMark(mark);
       if (text.value === entered) text.value = "";
@@ -374,7 +374,7 @@ function deleteMark(mark, item) {
     // After a restart, the mark has another number.
     const current = series.marks.find((one) => keyOf(one) === key);
     const isKnown = current && current.id !== null;
-    if (isKnown && (await tryFetch(`/api/marks/${current.id}`, { method: "DELETE" }))) strip.removeMark(current);
+    if (isKnown && (await tryFetch(`api/marks/${current.id}`, { method: "DELETE" }))) strip.removeMark(current);
     restore();
   };
   toast(`“${name}” deleted`, { job: undo, onKeep: keep });
@@ -388,7 +388,7 @@ element("list-marks").addEventListener("click", () => {
 });
 addEventListener("pagehide", () => {
   for (const { id } of series.marks.filter((mark) => deletions.has(keyOf(mark)) && mark.id !== null)) {
-    fetch(`/api/marks/${id}`, { method: "DELETE", keepalive: true });
+    fetch(`api/marks/${id}`, { method: "DELETE", keepalive: true });
   }
 });
 document.getElementById("note-in-menu")?.addEventListener("click", () => {

@@ -70,7 +70,7 @@ if (mayChange) {
       title.focus();
       return;
     }
-    const ended = await tryFetch("/api/recording", { method: "DELETE" });
+    const ended = await tryFetch("api/recording", { method: "DELETE" });
     if (!ended) return;
     toast(`“${ended.recording.name}” has ended`, { label: "Download", job: () => download(element("recording-csv", HTMLAnchorElement)) });
   });
@@ -78,7 +78,7 @@ if (mayChange) {
     event.preventDefault();
     const name = title.value.trim();
     const body = { ...(name && { name }), ...(length.value && { duration: Number(length.value) }) };
-    const begun = await tryFetch("/api/recording", { method: "POST", body });
+    const begun = await tryFetch("api/recording", { method: "POST", body });
     if (!begun) return;
     title.value = length.value = "";
     form.hidePopover();
@@ -93,7 +93,7 @@ if (mayChange) {
 element("history-menu").addEventListener("beforetoggle", async (event) => {
   if (/** @type {any} */ (event).newState !== "open") return;
   try {
-    const { recording } = await fetchJSON("/api/recording");
+    const { recording } = await fetchJSON("api/recording");
     element("recording-csv").hidden = !recording;
     element("recording-csv").textContent = `Download “${recording?.name}” as CSV`;
   } catch {

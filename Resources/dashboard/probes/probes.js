@@ -93,7 +93,7 @@ effect(() => {
   if (reference) setReference(describeReference(reference));
 });
 
-const list = new Revisioned("/api/probes", ({ probes: set }) => {
+const list = new Revisioned("api/probes", ({ probes: set }) => {
   probes.value = set ?? [];
 });
 // The probes came with the page in its document of the settings, and the counter of the settings counts their changes, too.
@@ -117,12 +117,12 @@ async function change(path, options, done) {
 
 /** Replaces all probes. */
 async function replace(wanted, done) {
-  if (!(await tryFetch("/api/settings", { method: "PUT", body: { probes: wanted } }))) return;
+  if (!(await tryFetch("api/settings", { method: "PUT", body: { probes: wanted } }))) return;
   await list.load();
   toast(done);
 }
 
-const addressOf = (name) => `/api/probes/${encodeURIComponent(name)}`;
+const addressOf = (name) => `api/probes/${encodeURIComponent(name)}`;
 
 /** Adds a probe with the first free number as its name. */
 export function addProbe(region) {
@@ -157,7 +157,7 @@ if (mayChange) {
     addButton.setAttribute("aria-pressed", String(state.isAddingProbes.value));
     if (!isOnTab.value) state.isAddingProbes.value = false;
   });
-  element("reset-reference").addEventListener("click", () => tryFetch("/api/reference", { method: "POST" }));
+  element("reset-reference").addEventListener("click", () => tryFetch("api/reference", { method: "POST" }));
   element("add-area").addEventListener("click", () => addProbe(state.region.value));
   element("reference-probe").addEventListener("click", () => {
     menu.hidePopover();
@@ -179,12 +179,12 @@ if (mayChange) {
     const name = element("probe-name", HTMLInputElement).value.trim();
     replace(probes.value.map((probe) => (probe === chosen ? { ...probe, name } : probe)), `Renamed to ${name}`);
   });
-  element("delete-probes").addEventListener("click", () => change("/api/probes", { method: "DELETE" }, "All probes deleted"));
+  element("delete-probes").addEventListener("click", () => change("api/probes", { method: "DELETE" }, "All probes deleted"));
   element("grid-form").addEventListener("submit", (event) => {
     event.preventDefault();
     gridMenu.hidePopover();
     const [rowCount, columns] = ["grid-rows", "grid-columns"].map((id) => element(id, HTMLInputElement).valueAsNumber);
     const body = { rows: rowCount, columns, region: state.region.value };
-    change("/api/probes", { method: "PUT", body }, `${rowCount * columns} probes laid out`);
+    change("api/probes", { method: "PUT", body }, `${rowCount * columns} probes laid out`);
   });
 }

@@ -137,7 +137,7 @@ async function load() {
 
 /** Asks the server for the difference of two colours. */
 export function difference(from, to) {
-  return fetchJSON(`/api/difference?${new URLSearchParams({ from: cssOf(from), to: cssOf(to) })}`);
+  return fetchJSON(`api/difference?${new URLSearchParams({ from: cssOf(from), to: cssOf(to) })}`);
 }
 
 /** The colour of a sample as exactly as it is known. */

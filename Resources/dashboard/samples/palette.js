@@ -17,7 +17,7 @@ if (mayChange) {
 
   /** Sends a request, and says what has come of it. */
   const change = async (method, body, done) => {
-    const answer = await tryFetch("/api/palette", { method, body });
+    const answer = await tryFetch("api/palette", { method, body });
     if (!answer) return;
     const { count, note, problem } = answer;
     const colors = count === 1 ? "1 colour" : `${count} colours`;

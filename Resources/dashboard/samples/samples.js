@@ -85,7 +85,7 @@ const setMoreLabel = textSetter("more-samples");
 const items = new Map();
 let limit = pageSize;
 let last = { samples: [], problem: "" };
-const taken = new Revisioned("/api/samples", show);
+const taken = new Revisioned("api/samples", show);
 
 /** Shows the newest samples, the newest first. Rows that are on the page stay, with their focus. */
 function show(document) {
@@ -156,7 +156,7 @@ function rename(item) {
 
 /** Changes a sample on the server. The next reading says that the list has changed. */
 function change(id, method, body) {
-  return tryFetch(`/api/samples/${id}`, { method, body });
+  return tryFetch(`api/samples/${id}`, { method, body });
 }
 
 /** The numbers of samples that are no longer listed, and are deleted on the server once that can no longer be undone. */
@@ -185,7 +185,7 @@ function deleteSample(item) {
 }
 
 addEventListener("pagehide", () => {
-  for (const id of deletions) fetch(`/api/samples/${id}`, { method: "DELETE", keepalive: true });
+  for (const id of deletions) fetch(`api/samples/${id}`, { method: "DELETE", keepalive: true });
 });
 
 // The live and the held colour, which can be compared with samples

@@ -26,7 +26,7 @@ export class Sampling {
     const controller = new AbortController();
     this.#present.value = { controller, count: 0, wanted };
     try {
-      return await fetchJSON("/api/samples", { method: "POST", body: { name, readings: wanted }, signal: controller.signal });
+      return await fetchJSON("api/samples", { method: "POST", body: { name, readings: wanted }, signal: controller.signal });
     } catch (problem) {
       toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
       return null;

@@ -31,7 +31,7 @@ export class Histogram {
     if (this.#isLoading) return;
     this.#isLoading = true;
     try {
-      const { histogram, time } = await fetchJSON("/api/statistics");
+      const { histogram, time } = await fetchJSON("api/statistics");
       this.#counts = histogram && [histogram.r, histogram.g, histogram.b];
       this.#time = time;
       this.#setNote("");

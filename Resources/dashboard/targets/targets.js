@@ -13,7 +13,7 @@ import { choose, followReadings, mayChange, state } from "../state.js";
 import { playVerdict } from "./sound.js";
 import { TargetItem } from "./target-item.js";
 
-const addressOf = (name) => `/api/targets/${encodeURIComponent(name)}`;
+const addressOf = (name) => `api/targets/${encodeURIComponent(name)}`;
 
 /** The most characters of a target's name. */
 const maxLength = 60;
@@ -112,7 +112,7 @@ effect(() => {
 // The counters
 
 document.getElementById("reset-counts")?.addEventListener("click", async () => {
-  if (await tryFetch("/api/counts", { method: "DELETE" })) toast("The counters are at 0");
+  if (await tryFetch("api/counts", { method: "DELETE" })) toast("The counters are at 0");
 });
 
 const sound = element("verdict-sound", HTMLInputElement);
@@ -230,7 +230,7 @@ if (form && nameField) {
   /** The most samples that the form offers. */
   const maxSamples = 30;
   const samples = element("target-samples");
-  const taken = new Revisioned("/api/samples", ({ samples: all }) => {
+  const taken = new Revisioned("api/samples", ({ samples: all }) => {
     const chosen = source.value;
     samples.replaceChildren(...all.slice(-maxSamples).reverse().map(({ id, name, hex }) => {
       const option = make("option", { text: `${name} ${hex}` });

@@ -84,7 +84,7 @@ if (mayChange) {
     }
     try {
       const ids = (list) => list.map(({ id }) => id);
-      lesson.value = await fetchJSON("/api/teach-in", { method: "POST", body: { good: ids(good), bad: ids(bad), components: components.checked } });
+      lesson.value = await fetchJSON("api/teach-in", { method: "POST", body: { good: ids(good), bad: ids(bad), components: components.checked } });
       const { deltaE, lightness, chroma, hue } = lesson.value.tolerance;
       const own = lightness === null ? "" : `, ΔL′ ${lightness.toFixed(2)}, ΔC′ ${chroma.toFixed(2)}, ΔH′ ${hue.toFixed(2)}`;
       setLesson(`Tolerance: ΔE ${deltaE.toFixed(2)}${own}. ${[lesson.value.description, ...lesson.value.warnings].join(" ")}`);

@@ -139,6 +139,8 @@ package struct Config: Equatable, Sendable {
         package var localView = false
         /// The reverse proxies whose forwarding headers are trusted: addresses, or networks in CIDR notation.
         package var trustedProxies: [String] = []
+        /// The proxies that have admitted the user themselves, whose requests need no token: addresses or networks.
+        package var ingress: [String] = []
         /// The origins of sites that may embed the pages in a frame.
         package var frameAncestors: [String] = []
         /// The title of the pages; nil for the program's name.

@@ -152,6 +152,11 @@ package enum ConfigSchema {
             "Reverse proxies that are trusted to name the client (X-Forwarded-For), and to say whether its connection is",
             "encrypted (X-Forwarded-Proto), such as [\"127.0.0.1\"] for one on this machine."),
         ConfigKey(
+            "web.ingress", \.web.ingress, .networks, needsRestart: true,
+            "Reverse proxies that have admitted the user themselves, such as [\"172.30.32.2\"], the Supervisor of Home",
+            "Assistant. Their requests have full access without a token, by any name of the machine. Name no address that",
+            "anyone else can send from."),
+        ConfigKey(
             "web.frame_ancestors", \.web.frameAncestors, .origins, needsRestart: true,
             "Other sites that may embed the pages in a frame, such as [\"http://homeassistant.local:8123\"]."),
         ConfigKey(

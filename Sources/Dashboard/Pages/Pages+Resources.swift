@@ -42,9 +42,9 @@ struct WebManifest: Encodable {
     var name = "Swatchcam"
     var shortName = "Swatchcam"
     var description = "The live colour of what a camera sees."
-    var id = "/"
-    var startURL = "/"
-    var scope = "/"
+    // Relative to the manifest's own address, which may be under a sub-path.
+    var startURL = "./"
+    var scope = "./"
     var display = "standalone"
     /// A neutral grey until the page is loaded: a coloured screen would change how the eye sees the page's colours.
     var backgroundColor = "#808080"
@@ -62,7 +62,7 @@ struct WebManifest: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, description, id, scope, display, icons
+        case name, description, scope, display, icons
         case shortName = "short_name"
         case startURL = "start_url"
         case backgroundColor = "background_color"

@@ -56,7 +56,7 @@ package final class Pages: Sendable {
         self.resources = try AssetStore(embedded: embedded, folder: resources)
         templatesRefresh = SharedRefresh(label: "templates", clocks: clocks)
         resourcesRefresh = SharedRefresh(label: "resources", clocks: clocks)
-        resourcesPath = resources == nil ? "/resources/\(ResourceName.versionFolder)" : "/resources"
+        resourcesPath = resources == nil ? "resources/\(ResourceName.versionFolder)" : "resources"
         manifest = Asset(content: JSONText.data(of: WebManifest(resources: resourcesPath)), isCompressible: true)
         self.version = version
         templatesLog = RateLimitedLogger(log)
@@ -110,19 +110,21 @@ package final class Pages: Sendable {
     /// - Parameters:
     ///   - next: The path to go to after the login.
     ///   - problem: The reason why the last login failed; nil if none has failed.
-    func login(next: String, problem: String?) throws(PagesError) -> String {
+    ///   - path: The path in whose place the page is shown.
+    func login(next: String, problem: String?, at path: String) throws(PagesError) -> String {
         var context: [String: Any] = ["hasColor": false, "next": next]
         context["problem"] = problem
-        return try render("login", context)
+        return try render("login", context, at: path)
     }
 
     /// Renders the page that explains an error: its name, and a sentence.
-    func problem(_ title: String, message: String) throws(PagesError) -> String {
-        try render("problem", ["hasColor": false, "title": title, "message": message])
+    /// - Parameter path: The path in whose place the page is shown.
+    func problem(_ title: String, message: String, at path: String) throws(PagesError) -> String {
+        try render("problem", ["hasColor": false, "title": title, "message": message], at: path)
     }
 
     func solid(_ color: RGB8) throws(PagesError) -> String {
-        try render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex])
+        try render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex], at: "/test/")
     }
 
     func comparison() throws(PagesError) -> String {
@@ -158,11 +160,18 @@ package final class Pages: Sendable {
     /// The configured title, or else the name of the program.
     var siteName: String { title() ?? "Swatchcam" }
 
-    private func render(_ name: String, _ context: [String: Any]) throws(PagesError) -> String {
+    /// - Parameter path: The path of the page. From its depth follows `root`, with which addresses in the page begin: a
+    ///   proxy may show everything under a sub-path.
+    private func render(
+        _ name: String, _ context: [String: Any], at path: String = "/"
+    ) throws(PagesError) -> String {
         var context = context
-        context["resources"] = resourcesPath
+        let depth = path.utf8.dropFirst().count { $0 == UInt8(ascii: "/") }
+        let root = depth == 0 ? "./" : String(repeating: "../", count: depth)
+        context["root"] = root
+        context["resources"] = root + resourcesPath
         context["isBundled"] = isBundled
-        context["manifest"] = Self.manifestPath
+        context["manifest"] = root + Self.manifestPath.dropFirst()
         context["webTitle"] = title()
         context["siteName"] = siteName
         guard let page = compiled.withLock(\.templates).render(context, with: name) else {

@@ -52,8 +52,8 @@ struct WebApp: HTTPHandler {
         timeout: Duration = Demand.maxWait
     ) {
         let web = shared.config.value.effective.web
-        gate = RequestGuard(web)
-        proxies = TrustedProxies(web.trustedProxies)
+        gate = RequestGuard(web, machine: BrokerSettings.hostName)
+        proxies = TrustedProxies(web.trustedProxies, ingress: web.ingress)
         access = AccessControl(web, clocks: shared.clocks, log: shared.log)
         marks = NetworkRateLimiter(each: MarkRoutes.maxRate, all: MarkRoutes.maxRateOfAll, clocks: shared.clocks)
         frameAncestors = web.frameAncestors
@@ -69,11 +69,12 @@ struct WebApp: HTTPHandler {
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
         // The memory of the deepest call belongs to the task until it ends, which is when the connection is closed. That of
         // a task for the request ends with it.
-        let response = await Task { await answer(request) }.value
+        let client = proxies.client(of: request)
+        let response = await Task { await answer(request, from: client) }.value
         // FlyingFox ignores the case of methods, but only `HEAD` in capitals is a known method; any other gets a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
         return (isHead ? response.withoutBody : response)
-            .withCommonHeaders(frameAncestors: frameAncestors, at: time(nil))
+            .withCommonHeaders(frameAncestors: frameAncestors + (client.isAdmitted ? ["'self'"] : []), at: time(nil))
     }
 
     func handleMalformedRequest(statusCode: HTTPStatusCode, message: String) async -> HTTPResponse {
@@ -102,9 +103,9 @@ struct WebApp: HTTPHandler {
         access.touch(allSockets.reduce(shared.pictures.sessions) { $0.union($1.sessions) })
     }
 
-    private func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    private func answer(_ request: HTTPRequest, from client: Client) async -> HTTPResponse {
         do {
-            return try await answer(request, from: proxies.client(of: request))
+            return try await response(to: request, from: client)
         } catch let refusal as HTTPError {
             return await explanation(of: refusal, to: request) ?? refusal.response
         } catch {
@@ -116,7 +117,7 @@ struct WebApp: HTTPHandler {
         }
     }
 
-    private func answer(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
+    private func response(to request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
         guard let request = request.inOriginForm else { throw HTTPError.badHost }
         let address = router.address(of: request.target.path())
         if let refusal = gate.refusal(of: request, from: client, maxBodyLength: address?.maxBodyLength) {
@@ -131,7 +132,7 @@ struct WebApp: HTTPHandler {
             return try await refuse(request, from: client)
         }
         guard route.right != .control || principal.access == .control else { throw HTTPError.readOnly }
-        if !isOpen { try check(request, takes: route.parameters) }
+        try check(request, takes: route.parameters, ignoringOthers: route.ignoresOtherParameters)
         let call = Call(request: request, client: client, principal: principal, route: route, name: address.name)
         guard route.right == .control else { return try await route.respond(call) }
         let places = try await places(forChange: call)
@@ -152,10 +153,13 @@ struct WebApp: HTTPHandler {
 
     /// Refuses a request with a parameter that has no effect, because it is probably misspelt, and one that gives a
     /// parameter two values.
-    private func check(_ request: HTTPRequest, takes known: [String]) throws(HTTPError) {
+    private func check(
+        _ request: HTTPRequest, takes known: [String], ignoringOthers: Bool
+    ) throws(HTTPError) {
         if let name = known.first(where: { request.values(of: $0).count > 1 }) {
             throw HTTPError.badRequest(code: "repeated-parameter", "\(name) is given more than once.")
         }
+        guard !ignoringOthers else { return }
         // Byte by byte, as `HTTPRequest.parameter` compares names.
         let unknown = request.query.first { item in !known.contains { $0.utf8.elementsEqual(item.name.utf8) } }
         guard let name = unknown?.name.sanitized(limit: 64) else { return }
@@ -177,7 +181,10 @@ struct WebApp: HTTPHandler {
     private func explanation(of refusal: HTTPError, to request: HTTPRequest) async -> HTTPResponse? {
         guard request.wantsPage, !refusal.closesConnection else { return nil }
         await pages.refresh()
-        guard let text = try? pages.problem(refusal.status.phrase, message: refusal.message) else { return nil }
+        guard
+            let text = try? pages.problem(
+                refusal.status.phrase, message: refusal.message, at: request.target.path())
+        else { return nil }
         return .page(text, explaining: refusal)
     }
 }

@@ -29,8 +29,8 @@ struct PagesResourcesTests {
             pages.kiosk(.sample, show: .overlay), pages.comparison(),
             pages.tool(.calibration, access: .control), pages.tool(.absorbance, access: .control),
             pages.fleet(onKiosk: false), pages.measuring(),
-            pages.login(next: "/", problem: nil),
-            pages.solid(.white), pages.problem("Title", message: "Message"),
+            pages.login(next: "/", problem: nil, at: "/login"),
+            pages.solid(.white), pages.problem("Title", message: "Message", at: "/api/x"),
         ]
     }
 
@@ -63,7 +63,7 @@ struct PagesResourcesTests {
         let pages = try pages(hasFolder: hasFolder)
         var count = 0
         for document in try documents(of: pages) {
-            for match in document.matches(of: /(?:href|src)="(\/resources\/[^"]+)"/) {
+            for match in document.matches(of: /(?:href|src)="\.{1,2}(\/resources\/[^"]+)"/) {
                 let name = try #require(Pages.resourceName(at: String(match.1)))
                 #expect(await pages.resource(name) != nil, "\(name.path)")
                 count += 1
@@ -72,17 +72,34 @@ struct PagesResourcesTests {
         #expect(count >= 14)
     }
 
+    @Test("no page has an absolute address, so that a proxy can show it under any path", arguments: [false, true])
+    func relativeAddresses(hasFolder: Bool) throws {
+        for document in try documents(of: pages(hasFolder: hasFolder)) {
+            let absolute = document.matches(of: /\s(?:href|src|action)="(\/[^"]*|https?:[^"]*)"/)
+            #expect(absolute.map { String($0.1) } == [])
+        }
+    }
+
+    @Test(
+        "a page that stands for a deeper path begins its addresses at the root",
+        arguments: [("/x", "./"), ("/api/x", "../"), ("/a/b/", "../../"), ("", "./"), ("//", "../")])
+    func depth(path: String, root: String) throws {
+        let page = try Pages(templates: nil, resources: nil).problem("T", message: "M", at: path)
+        #expect(page.contains("href=\"\(root)\">Open the dashboard"))
+        #expect(page.contains("href=\"\(root)resources/"))
+    }
+
     @Test("a page preloads the modules that its script imports, and no others", arguments: [false, true])
     func preloads(hasFolder: Bool) async throws {
         let pages = try pages(hasFolder: hasFolder)
         var scripts: Set<String> = []
         for document in try documents(of: pages) {
-            guard let source = document.firstMatch(of: /<script type="module" src="([^"]+)">/) else {
+            guard let source = document.firstMatch(of: /<script type="module" src="\.([^"]+)">/) else {
                 continue
             }
             let script = try #require(Pages.resourceName(at: String(source.1))).path
             scripts.insert(script)
-            let links = document.matches(of: /<link rel="modulepreload" href="([^"]+)">/)
+            let links = document.matches(of: /<link rel="modulepreload" href="\.([^"]+)">/)
             let preloaded = links.compactMap { Pages.resourceName(at: String($0.1))?.path }
             #expect(try await imports(of: script, in: pages) == Set(preloaded), "\(script)")
         }

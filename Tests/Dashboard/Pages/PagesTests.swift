@@ -30,7 +30,8 @@ struct PagesTests {
         let pages = try Pages(templates: nil, resources: nil, title: { "Workshop" })
         let all = [
             try pages.dashboard(.sample), try pages.kiosk(.sample, show: .color),
-            try pages.login(next: "/", problem: nil), try pages.problem("Not found", message: "x"),
+            try pages.login(next: "/", problem: nil, at: "/login"),
+            try pages.problem("Not found", message: "x", at: "/x"),
             try pages.solid(.white), try pages.tool(.calibration, access: .control), try pages.comparison(),
             try pages.measuring(),
         ]
@@ -104,7 +105,7 @@ struct PagesTests {
         let (pages, folder) = try pages("{{#hasColor}}color {{/hasColor}}{{hex}} {{textColor}} {{version}}")
         #expect(try pages.comparison() == "  1.2.3")
         #expect(try pages.measuring() == "  ")
-        #expect(try pages.login(next: "/", problem: nil) == "  ")
+        #expect(try pages.login(next: "/", problem: nil, at: "/login") == "  ")
         #expect(try pages.solid(.white) == "color #FFFFFF #000000 ")
         #expect(try pages.kiosk(.sample, show: .color) == "color #3FA7D6 #000000 1.2.3")
         withExtendedLifetime(folder) {}
@@ -113,8 +114,8 @@ struct PagesTests {
     @Test("the login page shows the next page, and a problem if there is one")
     func login() async throws {
         let (pages, folder) = try pages("{{next}} {{#problem}}problem: {{.}}{{/problem}}")
-        #expect(try pages.login(next: "/test", problem: nil) == "/test ")
-        #expect(try pages.login(next: "/", problem: "Wrong.") == "/ problem: Wrong.")
+        #expect(try pages.login(next: "/test", problem: nil, at: "/login") == "/test ")
+        #expect(try pages.login(next: "/", problem: "Wrong.", at: "/login") == "/ problem: Wrong.")
         withExtendedLifetime(folder) {}
     }
 
@@ -181,7 +182,7 @@ struct PagesTests {
         #expect(try pages.kiosk(dark, show: .color).count(of: message) == 1)
         let notice = "id=\"notice-message\">\(hostile.escaped)</p>"
         #expect(try pages.dashboard(dark).count(of: notice) == 1)
-        let login = try pages.login(next: text, problem: text)
+        let login = try pages.login(next: text, problem: text, at: "/login")
         #expect(login.count(of: "name=\"next\" value=\"\(hostile.escaped)\"") == 1)
         #expect(login.count(of: "role=\"alert\">\(hostile.escaped)</p>") == 1)
     }

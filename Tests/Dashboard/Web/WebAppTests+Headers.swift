@@ -105,7 +105,7 @@ extension WebAppTests {
     @Test("files are served under the names of this version, which browsers may cache forever")
     func lastingResource() async throws {
         let page = try await text(get("/"))
-        let path = try #require(page.firstMatch(of: /"(\/resources\/v-[0-9a-f]+\/swatchcam.css)"/)?.1)
+        let path = try #require(page.firstMatch(of: /"\.(\/resources\/v-[0-9a-f]+\/swatchcam.css)"/)?.1)
         let response = await get(String(path))
         #expect(response.statusCode == .ok)
         #expect(response.headers[.cacheControl] == "public, max-age=31536000, immutable")

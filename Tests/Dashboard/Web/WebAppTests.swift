@@ -161,7 +161,8 @@ struct WebAppTests: RouteTests {
 
     @Test("the text of an error cannot put markup into the page")
     func hostileProblem() async throws {
-        let page = try Pages(templates: nil, resources: nil).problem("<i>", message: "<script>alert(1)</script>")
+        let page = try Pages(templates: nil, resources: nil).problem(
+            "<i>", message: "<script>alert(1)</script>", at: "/x")
         #expect(!page.contains("<i>") && !page.contains("<script>"))
     }
 
@@ -180,7 +181,7 @@ struct WebAppTests: RouteTests {
     func manifestPath() async throws {
         let folder = try TemporaryFolder(["problem.mustache": "{{manifest}}"])
         let pages = try Pages(templates: folder.path, resources: nil)
-        #expect(try pages.problem("", message: "") == "/manifest.webmanifest")
+        #expect(try pages.problem("", message: "", at: "/x") == "./manifest.webmanifest")
     }
 
     @Test("the manifest leads to icons that exist, in the folder of the resources")
@@ -188,10 +189,10 @@ struct WebAppTests: RouteTests {
         let response = await get("/manifest.webmanifest")
         #expect(response.headers[.contentType] == "application/manifest+json")
         let json = try await json(response)
-        #expect(json["start_url"] as? String == "/")
+        #expect(json["start_url"] as? String == "./")
         let icons = try #require(json["icons"] as? [[String: String]])
         #expect(icons.count == 4)
-        for icon in icons { #expect(await get(try #require(icon["src"])).statusCode == .ok) }
+        for icon in icons { #expect(await get("/" + (try #require(icon["src"]))).statusCode == .ok) }
     }
 
     // MARK: The health check

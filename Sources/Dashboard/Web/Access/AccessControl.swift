@@ -71,7 +71,7 @@ final class AccessControl: Sendable {
         func grant(_ access: Access, _ session: SessionStore.ID? = nil) -> Principal {
             Principal(access: access, session: session, generation: tokens.generation, network: client.network)
         }
-        guard tokens.control != nil else { return grant(.control) }
+        guard tokens.control != nil, !client.isAdmitted else { return grant(.control) }
         if let token = bearer(of: request) { return tokens.access(with: token).map { grant($0) } }
         // A page on another port of this host may have set cookies of the same name, so any valid one counts.
         for id in SessionCookie.ids(in: request, port: port, isSecure: client.usesTLS) {
@@ -98,8 +98,9 @@ final class AccessControl: Sendable {
     func touch(_ ids: Set<SessionStore.ID>) { sessions.touch(ids, at: clocks.now()) }
 
     /// Returns the value of `Set-Cookie` for a session, or one that deletes the cookie if the session is nil.
-    func cookie(_ session: SessionStore.ID?, for client: Client) -> String {
-        SessionCookie.setting(session, port: port, isSecure: client.usesTLS)
+    /// - Parameter isFramed: Whether the page is in a frame that another site may show.
+    func cookie(_ session: SessionStore.ID?, for client: Client, isFramed: Bool = false) -> String {
+        SessionCookie.setting(session, port: port, isSecure: client.usesTLS, isFramed: isFramed)
     }
 
     private func wrongToken(from client: Client) -> HTTPError {

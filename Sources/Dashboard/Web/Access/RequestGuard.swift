@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// - The method must be known.
 /// - A body must not be too long, and its length must be specified.
-/// - `Host` must name this machine. Otherwise another site's DNS could point at this machine, and pages of that site
+/// - `Host` must name this machine, unless a proxy has admitted the user. Otherwise another site's DNS could point at this machine, and pages of that site
 ///   would have the same origin (DNS rebinding).
 /// - Upgrades, and all methods but GET and HEAD, must come from the server's own origin, because browsers let pages of
 ///   other sites open WebSockets and send forms.
@@ -19,16 +19,19 @@ struct RequestGuard: Sendable {
     private let address: IPAddress?
     private let allowedHosts: [String]
 
-    init(_ web: Config.Web) {
+    /// - Parameter machine: The name of this machine, by which mDNS announces it with `.local`.
+    init(_ web: Config.Web, machine: String = "") {
         address = IPAddress(web.address)
-        allowedHosts = web.allowedHosts
+        let label = machine.lowercased().prefix { $0 != "." }
+        allowedHosts = web.allowedHosts + (label.isEmpty ? [] : [String(label), "\(label).local"])
     }
 
     /// - Parameter limit: The maximum length of the body in bytes; nil for that of most addresses.
     func refusal(
         of request: HTTPRequest, from client: Client = Client(), maxBodyLength limit: Int? = nil
     ) -> HTTPError? {
-        methodRefusal(of: request) ?? bodyRefusal(of: request, limit ?? Self.maxBodyLength) ?? hostRefusal(of: request)
+        methodRefusal(of: request) ?? bodyRefusal(of: request, limit ?? Self.maxBodyLength) ?? hostRefusal(
+            of: request, from: client)
             ?? originRefusal(of: request, from: client)
     }
 
@@ -40,15 +43,17 @@ struct RequestGuard: Sendable {
 
     private func bodyRefusal(of request: HTTPRequest, _ limit: Int) -> HTTPError? {
         let length = request.headers[.contentLength].map { Int($0) ?? .max } ?? 0
-        guard request.headers[.transferEncoding] != nil || length > limit else { return nil }
-        return .tooLarge(limit)
+        guard request.headers[.transferEncoding] == nil else { return .lengthRequired }
+        return length > limit ? .tooLarge(limit) : nil
     }
 
-    private func hostRefusal(of request: HTTPRequest) -> HTTPError? {
+    private func hostRefusal(of request: HTTPRequest, from client: Client) -> HTTPError? {
+        // HTTP/1.0 has no Host (RFC 9112, 3.2). No browser leaves it out.
+        if request.version != .http11, request.headers[.host] == nil { return nil }
         guard let header = request.headers[.host], let authority = Authority(header) else {
             return .badHost
         }
-        guard !isAllowed(authority.host) else { return nil }
+        guard !client.isAdmitted, !isAllowed(authority.host) else { return nil }
         return HTTPError(
             status: .misdirectedRequest, code: "wrong-host",
             message:
@@ -81,6 +86,10 @@ extension HTTPError {
     fileprivate static let unknownMethod = HTTPError(
         status: .notImplemented, code: "unknown-method",
         message: "Swatchcam does not know this method. Methods are written in capitals, such as GET.")
+
+    fileprivate static let lengthRequired = HTTPError(
+        status: HTTPStatusCode(411, phrase: "Length Required"), code: "no-length",
+        message: "The request needs a Content-Length. A body in chunks is not read.", closesConnection: true)
 
     static let badHost = badRequest(code: "bad-host", "The request needs a Host header such as localhost:8080.")
 

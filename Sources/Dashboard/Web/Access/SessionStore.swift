@@ -84,12 +84,18 @@ enum SessionCookie {
     private static let maxCookies = 256
 
     /// Returns the value of `Set-Cookie`.
+    ///
+    /// Without a path, the cookie belongs to the folder of the address that sets it (RFC 6265, 5.1.4): to everything, or
+    /// to the sub-path under which a proxy shows this Swatchcam, whose name only the browser knows.
     /// - Parameters:
     ///   - id: The id of the session, or nil to delete the cookie.
     ///   - isSecure: Whether the client uses TLS; if so, the cookie is restricted to TLS.
-    static func setting(_ id: SessionStore.ID?, port: UInt16, isSecure: Bool) -> String {
-        "\(name(port, isSecure: isSecure))=\(id ?? ""); Path=/; HttpOnly; SameSite=Strict; "
-            + "Max-Age=\(id == nil ? 0 : lifetime)" + (isSecure ? "; Secure" : "")
+    ///   - isFramed: Whether the page is in a frame that another site may show. With TLS, the cookie then is one of that
+    ///     site alone (CHIPS); without, browsers drop it.
+    static func setting(_ id: SessionStore.ID?, port: UInt16, isSecure: Bool, isFramed: Bool = false) -> String {
+        "\(name(port, isSecure: isSecure))=\(id ?? ""); HttpOnly; "
+            + (isSecure && isFramed ? "SameSite=None; Partitioned" : "SameSite=Strict")
+            + "; Max-Age=\(id == nil ? 0 : lifetime)" + (isSecure ? "; Secure" : "")
     }
 
     /// Returns the ids in a request, including those that other pages may have set.
@@ -104,9 +110,9 @@ enum SessionCookie {
         }
     }
 
-    /// Returns the name of the cookie. It contains the port, because all ports of a host share their cookies. `__Host-`
-    /// keeps pages of other hosts from setting the cookie (RFC 6265bis, 4.1.3), but requires TLS.
+    /// Returns the name of the cookie. It contains the port, because all ports of a host share their cookies. `__Secure-`
+    /// keeps pages without TLS from setting the cookie (RFC 6265bis, 4.1.3); `__Host-` would require the path `/`.
     private static func name(_ port: UInt16, isSecure: Bool) -> String {
-        (isSecure ? "__Host-" : "") + "swatchcam-\(port)"
+        (isSecure ? "__Secure-" : "") + "swatchcam-\(port)"
     }
 }

@@ -4,10 +4,15 @@ import FlyingFox
 /// The reverse proxies whose forwarding headers are trusted.
 struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
+    /// Those of them that have admitted the user themselves.
+    private let ingress: [IPNetwork]
 
-    /// - Parameter list: Addresses and networks.
-    init(_ list: [String] = []) {
-        networks = list.compactMap(IPNetwork.init)
+    /// - Parameters:
+    ///   - list: Addresses and networks.
+    ///   - ingress: The addresses and networks of those that have admitted the user themselves.
+    init(_ list: [String] = [], ingress: [String] = []) {
+        self.ingress = ingress.compactMap(IPNetwork.init)
+        networks = list.compactMap(IPNetwork.init) + self.ingress
     }
 
     func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
@@ -22,14 +27,17 @@ struct TrustedProxies: Sendable {
             let isForwarded = Self.forwardingHeaders.contains { request.headers[$0] != nil }
             return Client(network: .ofClient(at: address), isLocal: address.isLoopback && !isForwarded)
         }
+        let isAdmitted = ingress.contains { $0.contains(address) }
         let hops = request.headers.list(HTTPHeader("X-Forwarded-For"))
         for hop in hops.reversed() {
             guard let sender = Self.address(hop) else { break }
             address = sender
             guard contains(sender) else { break }
         }
-        let scheme = request.headers.list(HTTPHeader("X-Forwarded-Proto")).last
-        return Client(network: .ofClient(at: address), usesTLS: scheme?.lowercased() == "https")
+        // Traefik names the scheme of a WebSocket.
+        let scheme = request.headers.list(HTTPHeader("X-Forwarded-Proto")).last?.lowercased()
+        return Client(
+            network: .ofClient(at: address), usesTLS: scheme == "https" || scheme == "wss", isAdmitted: isAdmitted)
     }
 
     /// The address that a request came from; nil if it did not come over IP.
@@ -56,4 +64,6 @@ struct Client: Equatable, Sendable {
     var usesTLS = false
     /// Whether the client is a program on this machine that is not behind a proxy.
     var isLocal = false
+    /// Whether a proxy has admitted the user, so that no token is needed.
+    var isAdmitted = false
 }

@@ -38,6 +38,11 @@ extension HTTPRequest {
         }
     }
 
+    /// Whether the browser reports that the request is one of a page in a frame.
+    var isFramed: Bool {
+        ["iframe", "frame"].contains(headers[HTTPHeader("Sec-Fetch-Dest")]?.lowercased())
+    }
+
     /// Whether the client accepts gzip, and does not prefer an uncompressed body (RFC 9110, 12.5.3). Invalid members of
     /// the header are ignored.
     var acceptsGzip: Bool {

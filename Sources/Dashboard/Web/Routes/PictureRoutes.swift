@@ -16,9 +16,11 @@ struct PictureRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/stream.mjpg", parameters: ["view", "fps"], "Pictures as they are captured", streamPictures),
             Route(
-                .GET, "/snapshot.jpg", parameters: ["view"],
+                .GET, "/stream.mjpg", parameters: ["view", "fps"], ignoresOtherParameters: true,
+                "Pictures as they are captured", streamPictures),
+            Route(
+                .GET, "/snapshot.jpg", parameters: ["view"], ignoresOtherParameters: true,
                 "A picture of a frame that is captured after the request has arrived", takeSnapshot),
         ]
     }

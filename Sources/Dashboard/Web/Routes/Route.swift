@@ -22,8 +22,11 @@ struct Route: Sendable {
     /// The path. Its end may be a name in braces that stands for any text, as in `/api/targets/{name}`.
     let path: String
     let right: Right
-    /// The parameters that it takes in its query. Others are refused, except where everyone has access.
+    /// The parameters that it takes in its query.
     let parameters: [String]
+    /// Whether it ignores other parameters instead of refusing them: programs that show pictures add a number against
+    /// caches.
+    let ignoresOtherParameters: Bool
     /// The maximum length of its body in bytes.
     let maxBodyLength: Int
     /// What it responds or does, in a few words; nil for what docs/api.md does not list.
@@ -34,11 +37,12 @@ struct Route: Sendable {
     /// - Parameter right: Nil for `view` if the method is GET, and for `control` if it is another one.
     init(
         _ method: HTTPMethod, _ path: String, right: Right? = nil, parameters: [String] = [],
-        maxBodyLength: Int = RequestGuard.maxBodyLength, _ summary: String?,
+        ignoresOtherParameters: Bool = false, maxBodyLength: Int = RequestGuard.maxBodyLength, _ summary: String?,
         _ respond: @escaping @Sendable (Call) async throws -> HTTPResponse
     ) {
         (self.method, self.path, self.right) = (method, path, right ?? (method == .GET ? .view : .control))
-        (self.parameters, self.maxBodyLength) = (parameters, maxBodyLength)
+        (self.parameters, self.ignoresOtherParameters) = (parameters, ignoresOtherParameters)
+        self.maxBodyLength = maxBodyLength
         (self.summary, self.respond) = (summary, respond)
     }
 }

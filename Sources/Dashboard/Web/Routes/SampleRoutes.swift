@@ -81,7 +81,7 @@ struct SampleRoutes: Sendable {
                 named: wanted.name ?? "", of: count, until: clientIsGone, isAdmitted: isAdmitted)
         }
         var response = document(added, status: .created)
-        response.headers[.location] = "/api/samples/\(added.id)"
+        response.headers[.location] = "samples/\(added.id)"
         return response
     }
 

@@ -7,10 +7,27 @@ extension WebApp {
     /// The maximum length of the form in bytes, with room for the longest token and path.
     private static let maxFormLength = 4096
 
-    func showLogin() async throws(PagesError) -> HTTPResponse {
+    /// Shows the login page, or checks after a login (`?after=` with the path that it leads to) whether the browser has
+    /// kept the cookie.
+    func showLogin(_ call: Call) async throws -> HTTPResponse {
         guard access.isNeeded else { return redirect(to: "/") }
+        let after = call.request.values(of: "after").first.map(Self.path)
+        if let after, access.principal(of: call.request, from: call.client) != nil { return redirect(to: after) }
         await pages.refresh()
-        return .page(try pages.login(next: "/", problem: nil))
+        guard let after else { return .page(try pages.login(next: "/", problem: nil, at: "/login")) }
+        let problem = Self.cookieProblem(for: call.client)
+        return .page(try pages.login(next: after, problem: problem.message, at: "/login"), explaining: problem)
+    }
+
+    /// The browser has not kept the cookie of a login with a right token.
+    static func cookieProblem(for client: Client) -> HTTPError {
+        HTTPError(
+            status: .unauthorized, code: "cookie-not-kept",
+            message: "The token is right, but the browser has not kept the login. It may refuse cookies"
+                + (client.usesTLS
+                    ? ", or show this page in a frame of a site that web.frame_ancestors does not name."
+                    : ". In a frame of another site, it keeps them only with HTTPS: open this page in a tab of its own.")
+        )
     }
 
     /// Returns the login page in place of a page that requires access, to which the login then leads.
@@ -18,7 +35,10 @@ extension WebApp {
         // A missing token is not a mistake before the first login.
         let problem = refusal.code == "no-token" ? nil : refusal.message
         await pages.refresh()
-        return .page(try pages.login(next: Self.path(request.target.rawValue), problem: problem), explaining: refusal)
+        return .page(
+            try pages.login(
+                next: Self.path(request.target.rawValue), problem: problem, at: request.target.path()),
+            explaining: refusal)
     }
 
     func logIn(_ call: Call) async throws -> HTTPResponse {
@@ -38,19 +58,20 @@ extension WebApp {
             let session = try access.logIn(with: token, from: call.client)
             if let ended = session.ended { end(ended) }
             if let former { close(former) }
-            var response = redirect(to: next)
-            response.headers[.setCookie] = access.cookie(session.id, for: call.client)
+            var response = redirect(to: "/login?after=\(Self.escaped(next))")
+            response.headers[.setCookie] = access.cookie(
+                session.id, for: call.client, isFramed: call.request.isFramed)
             return response
         } catch {
             await pages.refresh()
-            return .page(try pages.login(next: next, problem: error.message), explaining: error)
+            return .page(try pages.login(next: next, problem: error.message, at: "/login"), explaining: error)
         }
     }
 
     func logOut(_ call: Call) -> HTTPResponse {
         if let session = access.principal(of: call.request, from: call.client)?.session { close(session) }
         var response = redirect(to: "/login")
-        response.headers[.setCookie] = access.cookie(nil, for: call.client)
+        response.headers[.setCookie] = access.cookie(nil, for: call.client, isFramed: call.request.isFramed)
         return response
     }
 
@@ -73,10 +94,17 @@ extension WebApp {
         return nil
     }
 
+    /// Returns a text that `path(_:)` has accepted as the value of a parameter.
+    private static func escaped(_ path: String) -> String {
+        path.replacing("&", with: "%26").replacing("=", with: "%3D").replacing("?", with: "%3F")
+    }
+
+    /// Redirects from `/login` or `/logout` to a path of this site. The address is relative, so that it holds under any
+    /// sub-path.
     private func redirect(to path: String) -> HTTPResponse {
         HTTPResponse(
             statusCode: .seeOther, content: Data(), type: "text/plain; charset=utf-8",
-            headers: [.location: path, .cacheControl: "no-store"])
+            headers: [.location: ".\(path)", .cacheControl: "no-store"])
     }
 
     /// Returns a text that is a path of this site with its query, or `/` if the text could lead to another site.

@@ -34,7 +34,7 @@ extension WebApp {
                 try await showMetrics($0.request, to: $0.principal.key)
             },
             Route(.GET, "/healthz", right: .open, "Whether readings are fresh", checkHealth),
-            Route(.GET, "/login", right: .open, "The login page") { _ in try await showLogin() },
+            Route(.GET, "/login", right: .open, parameters: ["after"], "The login page", showLogin),
             Route(.POST, "/login", right: .open, "Log in", logIn),
             Route(.POST, "/logout", right: .open, "Log out", logOut),
         ]

@@ -57,13 +57,13 @@ extension AccessTests {
     func fields() async {
         let response = await logIn("tokens=x&next=/test?x=1&token=\(Self.token)&token=wrong&next=/kiosk")
         #expect(response.statusCode == .seeOther)
-        #expect(response.headers[.location] == "/test?x=1")
+        #expect(response.headers[.location] == "./login?after=/test%3Fx%3D1")
     }
 
     @Test("a login without a token is refused, and one without a page leads to the dashboard")
     func missingFields() async {
         #expect(await logIn("next=/test").statusCode == .unauthorized)
-        #expect(await logIn("token=\(Self.token)").headers[.location] == "/")
+        #expect(await logIn("token=\(Self.token)").headers[.location] == "./login?after=/")
     }
 
     @Test("a login with bytes that are not UTF-8 is refused")
@@ -84,7 +84,8 @@ extension AccessTests {
         ])
     func path(next: String, isKept: Bool) async {
         let response = await logIn("token=\(Self.token)&next=\(next)")
-        #expect(response.headers[.location] == (isKept ? next.replacing("%26", with: "&") : "/"))
+        let escaped = next.replacing("?", with: "%3F").replacing("=", with: "%3D")
+        #expect(response.headers[.location] == "./login?after=" + (isKept ? escaped : "/"))
     }
 
     @Test("logging in again ends the former session of the browser")
@@ -160,7 +161,7 @@ extension AccessTests {
         for request in [HTTPRequest.sample(.GET, "/login"), .sample(.POST, "/login", headers: Self.form, body: form)] {
             let response = await app.handleRequest(request)
             #expect(response.statusCode == .seeOther)
-            #expect(response.headers[.location] == "/")
+            #expect(response.headers[.location] == "./")
             #expect(response.headers[.cacheControl] == "no-store")
             #expect(response.headers[.setCookie] == nil)
         }
@@ -172,19 +173,43 @@ extension AccessTests {
     func logIn() async throws {
         let response = await logIn("token=\(Self.token)&next=%2Ftest")
         #expect(response.statusCode == .seeOther)
-        #expect(response.headers[.location] == "/test")
+        #expect(response.headers[.location] == "./login?after=/test")
         let cookie = try #require(response.headers[.setCookie])
         #expect(
             cookie.wholeMatch(
-                of: /swatchcam-8080=[\w\-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000/) != nil)
+                of: /swatchcam-8080=[\w\-]{43}; HttpOnly; SameSite=Strict; Max-Age=34560000/) != nil)
         #expect(!cookie.contains(Self.token))
     }
 
-    @Test("the session cookie of a TLS connection is only for TLS and for this host")
+    @Test("after the login, a browser that has kept the cookie comes to the page, and any other learns why not")
+    func keptCookie() async throws {
+        let address = "/login?after=/test%3Fx%3D1"
+        let kept = await ask(.GET, address, ["Cookie": try await session()])
+        #expect(kept.statusCode == .seeOther)
+        #expect(kept.headers[.location] == "./test?x=1")
+        let dropped = await ask(.GET, address)
+        #expect(dropped.statusCode == .unauthorized)
+        let page = try #require(try await String(data: dropped.bodyData, encoding: .utf8))
+        #expect(page.contains("The token is right, but the browser has not kept the login."))
+        #expect(page.contains(#"value="/test?x=1""#))
+        #expect(WebApp.cookieProblem(for: Client()).code == "cookie-not-kept")
+    }
+
+    @Test("in a frame, the session cookie is one of the site around it over TLS, and else as everywhere")
+    func framedCookie() {
+        let framed = app.access.cookie("id", for: Client(usesTLS: true), isFramed: true)
+        #expect(
+            framed
+                == "__Secure-swatchcam-8080=id; HttpOnly; SameSite=None; Partitioned; Max-Age=34560000; Secure")
+        let plain = app.access.cookie("id", for: Client(), isFramed: true)
+        #expect(plain == "swatchcam-8080=id; HttpOnly; SameSite=Strict; Max-Age=34560000")
+    }
+
+    @Test("the session cookie of a TLS connection is only for TLS")
     func logInSecurely() {
         let cookie = app.access.cookie("id", for: Client(usesTLS: true))
         #expect(
-            cookie == "__Host-swatchcam-8080=id; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure")
+            cookie == "__Secure-swatchcam-8080=id; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure")
     }
 
     @Test("the cookie of a session grants access", arguments: ["%", "a=b; %; c=d", "swatchcam-8080=planted; %", "a;%"])
@@ -204,7 +229,7 @@ extension AccessTests {
     func secureSession() async throws {
         var request = HTTPRequest.sample(headers: ["Cookie": try await session()])
         #expect(app.access.principal(of: request, from: Client(usesTLS: true)) == nil)
-        request.headers[.cookie] = "__Host-" + (request.headers[.cookie] ?? "")
+        request.headers[.cookie] = "__Secure-" + (request.headers[.cookie] ?? "")
         #expect(app.access.principal(of: request, from: Client(usesTLS: true)) != nil)
         #expect(app.access.principal(of: request, from: Client(usesTLS: false)) == nil)
     }
@@ -232,7 +257,7 @@ extension AccessTests {
         let (opened, others) = (try await join(mine), try await join(other))
         let response = await ask(.POST, "/logout", ["Cookie": mine])
         #expect(response.statusCode == .seeOther)
-        #expect(response.headers[.setCookie] == "swatchcam-8080=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+        #expect(response.headers[.setCookie] == "swatchcam-8080=; HttpOnly; SameSite=Strict; Max-Age=0")
         #expect(await ask(.GET, "/api/reading", ["Cookie": mine]).statusCode == .unauthorized)
         #expect(await opened.socket.outbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
         #expect(await opened.stream.next(within: .seconds(3600)) == nil)

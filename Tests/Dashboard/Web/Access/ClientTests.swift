@@ -24,6 +24,26 @@ struct ClientTests {
         #expect(client == Client(network: try network(address), usesTLS: false, isLocal: false))
     }
 
+    @Test(
+        "the scheme of a WebSocket says as much of TLS as that of a request",
+        arguments: [("https", true), ("wss", true), ("WSS", true), ("ws", false), ("http", false), ("", false)])
+    func scheme(scheme: String, usesTLS: Bool) throws {
+        let client = try client(at: "10.0.0.1", trusting: ["10.0.0.1"], ["X-Forwarded-Proto": scheme])
+        #expect(client.usesTLS == usesTLS)
+    }
+
+    @Test("only a connection from an ingress is admitted, whatever it forwards")
+    func ingress() throws {
+        let proxies = TrustedProxies(["10.0.0.1"], ingress: ["172.30.32.2"])
+        func isAdmitted(_ address: String) -> Bool {
+            var request = HTTPRequest.sample(headers: ["X-Forwarded-For": "172.30.32.2, 192.0.2.1"])
+            request.remoteAddress = .ip4(address, port: 1)
+            return proxies.client(of: request).isAdmitted
+        }
+        #expect(isAdmitted("172.30.32.2"))
+        #expect(!isAdmitted("10.0.0.1") && !isAdmitted("172.30.32.3"))
+    }
+
     @Test("a client is local if its connection is from loopback and was not forwarded")
     func local() throws {
         #expect(try client(at: "127.0.0.1").isLocal)

@@ -1,4 +1,5 @@
 import FlyingFox
+import Foundation
 import Testing
 
 @testable import Configuration
@@ -39,6 +40,43 @@ struct RequestGuardTests {
     func ownName(host: String, status: Int?) {
         let web = Config.Web(address: "127.0.0.1", allowedHosts: ["raspberrypi.local"])
         #expect(RequestGuard(web).refusal(of: .sample(headers: ["Host": host]))?.status.code == status)
+    }
+
+    @Test(
+        "requests for the name of the machine are accepted, alone and as mDNS announces it",
+        arguments: [
+            ("pi4", nil), ("PI4.local:8080", nil), ("pi4.example", 421), ("local", 421), (".local", 421),
+            ("other.local", 421),
+        ] as [(String, Int?)])
+    func machineName(host: String, status: Int?) {
+        let gate = RequestGuard(Config.Web(), machine: "Pi4.lan")
+        #expect(gate.refusal(of: .sample(headers: ["Host": host]))?.status.code == status)
+    }
+
+    @Test("only HTTP/1.0 may leave out the Host header")
+    func missingHost() {
+        var request = HTTPRequest.sample()
+        request.headers[.host] = nil
+        #expect(refusal(of: request)?.status == .badRequest)
+        let old = HTTPRequest(
+            method: .GET, version: HTTPVersion("HTTP/1.0"), path: "/healthz", query: [], headers: [:], body: Data())
+        #expect(refusal(of: old) == nil)
+    }
+
+    @Test("a body without a length is refused with 411")
+    func chunked() {
+        let refusal = refusal(of: .sample(.PUT, headers: ["Transfer-Encoding": "chunked"]))
+        #expect(refusal?.status.code == 411 && refusal?.code == "no-length")
+    }
+
+    @Test("a client that a proxy has admitted may use any host name, but no page of another origin")
+    func admitted() {
+        let request = HTTPRequest.sample(
+            .PUT, headers: ["Host": "ha.example:8123", "Origin": "https://ha.example:8123"])
+        #expect(refusal(of: request, from: Client(usesTLS: true, isAdmitted: true)) == nil)
+        #expect(refusal(of: request, from: Client(usesTLS: true))?.status.code == 421)
+        let other = HTTPRequest.sample(.PUT, headers: ["Host": "ha.example", "Origin": "https://evil.example"])
+        #expect(refusal(of: other, from: Client(usesTLS: true, isAdmitted: true))?.code == "wrong-origin")
     }
 
     /// The headers by which a browser or a script reports the origin of a request.
@@ -105,7 +143,7 @@ struct RequestGuardTests {
         "a request with a body that is not read ends the connection",
         arguments: [
             ("Content-Length", "65536", nil), ("Content-Length", "65537", 413),
-            ("Content-Length", "99999999999999999999", 413), ("Transfer-Encoding", "chunked", 413),
+            ("Content-Length", "99999999999999999999", 413), ("Transfer-Encoding", "chunked", 411),
         ] as [(String, String, Int?)])
     func body(header: String, value: String, status: Int?) {
         let refusal = refusal(of: .sample(.POST, headers: [header: value]))

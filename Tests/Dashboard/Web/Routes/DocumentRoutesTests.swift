@@ -127,6 +127,14 @@ struct DocumentRoutesTests: RouteTests {
     }
 
     @Test(
+        "a parameter that a picture does not take is ignored, because programs add a number against caches",
+        arguments: ["?1595805826022", "?cacheBust=1", "?view=live&_=7"])
+    func cacheBuster(query: String) async throws {
+        shared.readings.publish(.noCamera)
+        #expect(try await refusal(get("/snapshot.jpg" + query, controlToken)) == "503 no-picture")
+    }
+
+    @Test(
         "a parameter that is given more than once is refused, and named",
         arguments: [
             "/history.csv?span=1h&span=1h", "/history.csv?recording=1&recording=1", "/kiosk?show=color&show=color",

@@ -33,7 +33,7 @@ struct SampleRoutesTests: RouteTests {
     func taken() async throws {
         let response = await take(#"{"name": " Leaf ", "readings": 3}"#)
         #expect(response.statusCode == .created)
-        #expect(response.headers[.location] == "/api/samples/1")
+        #expect(response.headers[.location] == "samples/1")
         let sample = try await json(response)
         #expect(sample["name"] as? String == "Leaf" && sample["readings"] as? Int == 3)
         #expect(sample["hex"] as? String == "#3FA7D6" && sample["problem"] is NSNull)
