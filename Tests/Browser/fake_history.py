@@ -52,7 +52,7 @@ fakeHistory.answer = async (address, options) => {
   return respond(200, fakeHistory.document(searchParams.get("span"), Number(searchParams.get("points"))));
 };
 const fetchBeforeHistory = fetch;
-window.fetch = (address, options) => /^\\/api\\/(history|marks)/.test(address)
+window.fetch = (address, options) => /^api\\/(history|marks)/.test(address)
   ? fakeHistory.answer(address, options) : fetchBeforeHistory(address, options);
 """
 

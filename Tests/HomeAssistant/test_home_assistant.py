@@ -133,6 +133,17 @@ def test_a_lamp_with_the_blueprint_takes_the_color_of_the_camera_while_it_is_on(
     assert (home.state("input_text.lamp_rgb"), home.state("light.lab_lamp")) == ("(0, 255, 0)", "off")
 
 
+def test_the_second_blueprint_tells_of_a_value_that_lasts(home, kiosk):
+    kiosk.say(state="failed")
+    kiosk.say()
+    home.wait_for("sensor.bench_state", "live")
+    kiosk.lose_color()
+    home.wait_for("input_text.told", "Bench State: lost")
+    kiosk.say()
+    home.wait_for("sensor.bench_state", "live")
+    assert home.state("input_text.told") == "Bench State: lost"
+
+
 @pytest.mark.parametrize(
     ("service", "entity", "data", "payload"),
     [

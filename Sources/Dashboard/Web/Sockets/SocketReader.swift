@@ -59,11 +59,14 @@ final class SocketReader: Sendable {
         _ clocks: Clocks, _ refusal: String, _ receive: @Sendable (Data) -> Message
     ) async {
         var bucket = TokenBucket(capacity: burst, period: framePeriod, at: clocks.now())
+        var message = PartialMessage()
         do {
             for try await frame in client {
                 let isWellFormed = isWellFormed(frame)
-                let message = isWellFormed && frame.opcode == .text && frame.fin ? receive(frame.payload) : nil
-                if message == .expected { continue }
+                let content = isWellFormed ? message.add(frame) : .none
+                var kind: Message?
+                if case .whole(let text) = content { kind = receive(text) }
+                if kind == .expected { continue }
                 guard bucket.take(at: clocks.now()) else {
                     outbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
                     return
@@ -81,8 +84,14 @@ final class SocketReader: Sendable {
                     outbox.close(.reply(toClose: frame))
                     return
                 case .text, .binary, .continuation:
-                    guard message != .superfluous else { continue }
-                    outbox.close(.close(code: WSCloseCode(1008, reason: refusal)))
+                    switch content {
+                    case .none: outbox.close(.close(code: .protocolError))
+                    case .part: continue
+                    case .invalid: outbox.close(.close(code: WSCloseCode(1007, reason: "the text is not UTF-8")))
+                    case .tooLong: outbox.close(.close(code: .messageTooBig))
+                    case .whole where kind == .superfluous: continue
+                    case .whole, .binary: outbox.close(.close(code: WSCloseCode(1008, reason: refusal)))
+                    }
                 default:
                     outbox.close(.close(code: .protocolError))
                 }
@@ -105,5 +114,46 @@ final class SocketReader: Sendable {
         let isControl = [.ping, .pong, .close].contains(frame.opcode)
         return FlyingFoxPatches.isMasked(frame) && !frame.rsv1 && !frame.rsv2 && !frame.rsv3
             && (!isControl || frame.fin && frame.payload.count <= 125)
+    }
+}
+
+/// A text message that a client sends in one frame or in several, with control frames in between (RFC 6455, 5.4).
+struct PartialMessage {
+    /// What a frame makes of the message.
+    enum Content: Equatable {
+        /// The frame is none of a message, or does not follow the one before.
+        case none
+        /// The message goes on.
+        case part
+        case whole(Data)
+        /// The message is no UTF-8 (8.1).
+        case invalid
+        case tooLong
+        /// A message of bytes, of which no frame is kept.
+        case binary
+    }
+
+    /// The maximum length of a message in several frames, in bytes: none that has an effect is longer.
+    private static let maxLength = 1024
+
+    /// The text so far; nil between two messages.
+    private var text: Data?
+
+    /// Adds a well-formed frame.
+    mutating func add(_ frame: WSFrame) -> Content {
+        switch frame.opcode {
+        case .text where text == nil: text = Data()
+        case .continuation where text != nil: break
+        case .binary where text == nil: return .binary
+        default: return .none
+        }
+        // A long message in one frame has been read already.
+        let isLong = (text?.count ?? 0) + frame.payload.count > Self.maxLength && !(frame.fin && frame.opcode == .text)
+        guard !isLong else { return .tooLong }
+        text?.append(frame.payload)
+        guard frame.fin else { return .part }
+        defer { text = nil }
+        let whole = text ?? Data()
+        return String(validating: whole, as: UTF8.self) == nil ? .invalid : .whole(whole)
     }
 }

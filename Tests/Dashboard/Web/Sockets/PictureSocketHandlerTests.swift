@@ -80,9 +80,7 @@ struct PictureSocketHandlerTests {
         "any other message closes the WebSocket with status 1008",
         arguments: [
             WSFrame.client(.text, Data("Next".utf8)), .client(.text, Data("next ".utf8)), .client(.text),
-            .client(.text, Data([0xff])), .client(.binary, Data("next".utf8)),
-            .client(.continuation, Data("next".utf8)),
-            .client(.text, Data("next".utf8), fin: false),
+            .client(.binary, Data("next".utf8)),
         ])
     func otherMessage(frame: WSFrame) async throws {
         var frames = try await open().makeAsyncIterator()
@@ -91,6 +89,38 @@ struct PictureSocketHandlerTests {
             await frames.next() == .close(code: WSCloseCode(1008, reason: "this socket takes only the text next")))
         clientFrames.finish()
         #expect(await frames.next() == nil)
+    }
+
+    @Test(
+        "a request may come in several frames, with a ping in between",
+        arguments: [["ne", "xt"], ["next", ""], ["", "n", "ext"]])
+    func fragments(parts: [String]) async throws {
+        var frames = try await open().makeAsyncIterator()
+        for (index, part) in parts.enumerated() {
+            clientFrames.yield(
+                .client(index == 0 ? .text : .continuation, Data(part.utf8), fin: index == parts.count - 1))
+            if index == 0 { clientFrames.yield(.client(.ping, Data("p".utf8))) }
+        }
+        #expect(await frames.next()?.opcode == .pong)
+        await offer("one")
+        #expect(await frames.next()?.payload == Data("one".utf8))
+    }
+
+    @Test(
+        "a message that breaks the protocol closes the WebSocket with the status for it",
+        arguments: [
+            ([.client(.text, Data([0xff]))], 1007),
+            ([.client(.text, Data([0xe2, 0x82]), fin: false), .client(.continuation, Data([0x20]))], 1007),
+            ([.client(.continuation, Data("next".utf8))], 1002),
+            ([.client(.text, Data("ne".utf8), fin: false), .client(.text, Data("xt".utf8))], 1002),
+            ([.client(.text, Data(count: 1000), fin: false), .client(.continuation, Data(count: 1000))], 1009),
+        ] as [([WSFrame], Int)])
+    func broken(sent: [WSFrame], status: Int) async throws {
+        var frames = try await open().makeAsyncIterator()
+        for frame in sent { clientFrames.yield(frame) }
+        let close = await frames.next()
+        #expect(close?.opcode == .close)
+        #expect(close?.payload.prefix(2) == Data([UInt8(status >> 8), UInt8(status & 0xff)]))
     }
 
     @Test("an unmasked request is refused", .needs(.boundedFrames))
