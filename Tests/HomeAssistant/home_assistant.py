@@ -223,6 +223,12 @@ class HomeAssistant:
             lambda: self.state(entity), f"{entity} is not {state}", timeout=PATIENCE, holds=lambda now: now == state
         )
 
+    def render(self, template: str) -> str:
+        """What a template is rendered as."""
+        response = self.call("api/template", {"template": template})
+        assert response.status == 200, response.text
+        return response.text
+
     def act(self, service: str, entity: str, **data) -> None:
         """Calls a service, such as `button/press`."""
         response = self.call(f"api/services/{service}", {"entity_id": entity} | data)

@@ -2,6 +2,7 @@
 
 import pytest
 from conftest import STATE, TOPIC
+from Harness.program import ROOT
 from Harness.waiting import wait_until
 from home_assistant import PATIENCE
 
@@ -131,6 +132,14 @@ def test_a_lamp_with_the_blueprint_takes_the_color_of_the_camera_while_it_is_on(
     kiosk.say(hex="#0000FF", rgb=[0, 0, 255])
     home.wait_for("sensor.bench_color", "#0000FF")
     assert (home.state("input_text.lamp_rgb"), home.state("light.lab_lamp")) == ("(0, 255, 0)", "off")
+
+
+def test_the_card_of_the_guide_shows_the_color(home, kiosk):
+    guide = (ROOT / "docs/home-assistant.md").read_text()
+    content = guide.split("content: >-\n")[1].split("```")[0]
+    assert "state_attr('sensor.bench_color', 'rgb_color')" in content
+    shown = home.render(content)
+    assert '<font color="#3FA7D6"' in shown and "63, 167, 214" in shown
 
 
 def test_the_second_blueprint_tells_of_a_value_that_lasts(home, kiosk):

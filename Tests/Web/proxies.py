@@ -1,4 +1,4 @@
-"""The two reverse proxies of docs/security.md, configured as in docs/proxies: TLS in front of a Swatchcam with a token."""
+"""The reverse proxies of docs/security.md, configured as in docs/proxies: TLS in front of a Swatchcam with a token."""
 
 import contextlib
 import os
@@ -27,28 +27,81 @@ def guarded_server(folder: pathlib.Path):
         yield server
 
 
-def nginx(folder: pathlib.Path, port: int, server, keeps_connections=False) -> tuple[list[str], dict]:
-    """The command that starts nginx, and its environment.
-
-    nginx opens a connection to the server for each request, or reuses connections if it has an `upstream` with
-    `keepalive`.
-    """
+def make_certificate(folder: pathlib.Path) -> None:
+    """Makes cert.pem and key.pem, and both in one file."""
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
         + ["-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
         check=True,
         capture_output=True,
     )
+    (folder / "both.pem").write_text((folder / "cert.pem").read_text() + (folder / "key.pem").read_text())
+
+
+def filled_in(name: str, values: dict[str, str]) -> str:
+    """A file of docs/proxies with other values."""
+    text = (FILES / name).read_text()
+    for old, new in values.items():
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def haproxy(folder: pathlib.Path, port: int, server, keeps_connections=True) -> tuple[list[str], dict]:
+    """The command that starts HAProxy, and its environment. It asks for /healthz by itself, by HTTP/1.0 without a host."""
+    assert keeps_connections
+    make_certificate(folder)
+    config = filled_in(
+        "haproxy.cfg",
+        {
+            "bind :443": f"bind 127.0.0.1:{port}",
+            "/etc/ssl/private/cam.example.pem": f"{folder}/both.pem",
+            "127.0.0.1:8080 check": f"127.0.0.1:{server.port} check inter 200",
+        },
+    )
+    (folder / "haproxy.cfg").write_text(config)
+    return ["haproxy", "-db", "-f", str(folder / "haproxy.cfg")], {}
+
+
+def apache(folder: pathlib.Path, port: int, server, keeps_connections=True) -> tuple[list[str], dict]:
+    """The command that starts Apache, and its environment."""
+    assert keeps_connections
+    make_certificate(folder)
+    site = filled_in(
+        "apache.conf",
+        {
+            "*:443": f"127.0.0.1:{port}",
+            "/etc/ssl/certs/cam.example.pem": f"{folder}/cert.pem",
+            "/etc/ssl/private/cam.example.key": f"{folder}/key.pem",
+            "127.0.0.1:8080": f"127.0.0.1:{server.port}",
+        },
+    )
+    modules = ["mpm_event", "authz_core", "headers", "http2", "proxy", "proxy_http", "socache_shmcb", "ssl"]
+    loaded = "".join(f"LoadModule {name}_module /usr/lib/apache2/modules/mod_{name}.so\n" for name in modules)
+    head = (
+        f"ServerRoot {folder}\nServerName {NAME}\nPidFile {folder}/pid\nErrorLog /dev/stderr\nListen 127.0.0.1:{port}\n"
+    )
+    (folder / "apache.conf").write_text(loaded + head + "User nobody\nGroup nogroup\n" + site)
+    return ["apache2", "-D", "FOREGROUND", "-f", str(folder / "apache.conf")], {}
+
+
+def nginx(folder: pathlib.Path, port: int, server, keeps_connections=False) -> tuple[list[str], dict]:
+    """The command that starts nginx, and its environment.
+
+    nginx opens a connection to the server for each request, or reuses connections if it has an `upstream` with
+    `keepalive`.
+    """
+    make_certificate(folder)
     address = f"127.0.0.1:{server.port}"
-    site = (FILES / "nginx.conf").read_text()
-    for old, new in {
-        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-        "/etc/ssl/certs/cam.example.pem": f"{folder}/cert.pem",
-        "/etc/ssl/private/cam.example.key": f"{folder}/key.pem",
-        "127.0.0.1:8080": "kept" if keeps_connections else address,
-    }.items():
-        assert old in site
-        site = site.replace(old, new)
+    site = filled_in(
+        "nginx.conf",
+        {
+            "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+            "/etc/ssl/certs/cam.example.pem": f"{folder}/cert.pem",
+            "/etc/ssl/private/cam.example.key": f"{folder}/key.pem",
+            "127.0.0.1:8080": "kept" if keeps_connections else address,
+        },
+    )
     if keeps_connections:
         site = f"upstream kept {{ server {address}; keepalive 8; }}\n{site}"
     folders = " ".join(

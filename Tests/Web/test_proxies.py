@@ -1,4 +1,4 @@
-"""People and scripts that come through the two reverse proxies of docs/security.md."""
+"""People and scripts that come through the reverse proxies of docs/security.md."""
 
 import datetime
 import json
@@ -9,7 +9,7 @@ import urllib.parse
 import pytest
 import websockets.sync.client
 from Harness.waiting import stretched
-from proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied
+from proxies import NAME, TOKEN, apache, caddy, guarded_server, haproxy, nginx, proxied
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def guarded(tmp_path_factory):
         yield server
 
 
-@pytest.fixture(scope="module", params=[nginx, caddy], ids=lambda proxy: proxy.__name__)
+@pytest.fixture(scope="module", params=[nginx, caddy, haproxy, apache], ids=lambda proxy: proxy.__name__)
 def site(request, guarded, tmp_path_factory):
     with proxied(request.param, tmp_path_factory.mktemp("proxy"), guarded) as site:
         yield site
@@ -44,6 +44,14 @@ def test_a_person_logs_in_once_through_a_proxy(site):
     assert status == 200
     assert b'id="dashboard"' in page
     assert cookie.startswith("__Secure-swatchcam-")
+
+
+def test_the_server_is_up_by_the_proxys_own_check(site):
+    """HAProxy asks for /healthz by HTTP/1.0 without Host. While the server is down for it, it answers 503."""
+    deadline = time.monotonic() + stretched(1.5)
+    while time.monotonic() < deadline:
+        assert site.ask("/healthz")[0] == 200
+        time.sleep(0.1)
 
 
 def test_a_request_from_another_sites_page_is_refused_behind_a_proxy(site):
