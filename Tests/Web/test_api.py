@@ -100,13 +100,15 @@ def test_every_path_that_the_pages_use_is_described(server):
         text = ask(server, "get", address)[2].decode()
         links = re.findall(r"""(?:src="|from ?"|import ?"|import\(")([^"]+\.js)""", text)
         waiting += [urllib.parse.urljoin(address, link) for link in links]
+        # Addresses are relative to the page.
         used |= set(
             re.findall(
-                r"""["'`](/(?:api/[a-z/-]*[a-z](?:\.json)?|ws|[a-z]+\.(?:jpg|mjpg)|healthz|login|logout))""", text
+                r"""["'`](?:\./)?((?:api/[a-z/-]*[a-z](?:\.json)?|ws|[a-z]+\.(?:jpg|mjpg)|healthz|login|logout))""",
+                text,
             )
         )
-    assert {"/api/settings", "/api/cameras", "/ws"} <= used
-    assert {path for path in used if not described(path)} == set()
+    assert {"api/settings", "api/cameras", "ws"} <= used
+    assert {path for path in used if not described("/" + path)} == set()
 
 
 def test_every_request_in_the_documentation_is_described():
