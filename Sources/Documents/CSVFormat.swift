@@ -220,12 +220,12 @@ package struct CSVValues {
 
     package subscript(index: Int) -> String { texts[index] }
 
-    /// Returns the number of a cell; nil if it is none, or out of range.
+    /// Returns the number of a cell; nil if it is not a number, or out of range.
     package func number(_ index: Int = 0, in range: ClosedRange<Double>) -> Double? {
         format.number(texts[index]).flatMap { range ~= $0 ? $0 : nil }
     }
 
-    /// Returns the numbers of the first three cells; nil if one of them is none, or out of range.
+    /// Returns the numbers of the first three cells; nil if one of them is not a number, or out of range.
     package func triple(in range: ClosedRange<Double>) -> (Double, Double, Double)? {
         guard let first = number(0, in: range), let second = number(1, in: range), let third = number(2, in: range)
         else { return nil }

@@ -131,8 +131,8 @@ package enum ConfigSchema {
             "The TCP port of the dashboard. Ports below 1024 require privileges."),
         ConfigKey(
             "web.allowed_hosts", \.web.allowedHosts, .hostNames, needsRestart: true,
-            "Names of this machine that browsers may use besides localhost and its addresses, such as",
-            "[\"raspberrypi.local\"]. Other names are refused, because another site's name could point here."),
+            "Names of this machine that browsers may use besides localhost, its addresses and its own name, also with",
+            ".local, such as [\"cam.example\"]. Others are refused, because another site's name could point here."),
         ConfigKey(
             "web.token", \.web.token, .token, example: "\"\"",
             // Until the restart, the address may be one that other machines can connect to.

@@ -6,8 +6,8 @@ import FoundationEssentials
 ///
 /// - The method must be known.
 /// - A body must not be too long, and its length must be specified.
-/// - `Host` must name this machine, unless a proxy has admitted the user. Otherwise another site's DNS could point at this machine, and pages of that site
-///   would have the same origin (DNS rebinding).
+/// - `Host` must name this machine, unless a proxy has admitted the user. Otherwise another site's DNS could point at this
+///   machine, and pages of that site would have the same origin (DNS rebinding).
 /// - Upgrades, and all methods but GET and HEAD, must come from the server's own origin, because browsers let pages of
 ///   other sites open WebSockets and send forms.
 struct RequestGuard: Sendable {
@@ -30,9 +30,8 @@ struct RequestGuard: Sendable {
     func refusal(
         of request: HTTPRequest, from client: Client = Client(), maxBodyLength limit: Int? = nil
     ) -> HTTPError? {
-        methodRefusal(of: request) ?? bodyRefusal(of: request, limit ?? Self.maxBodyLength) ?? hostRefusal(
-            of: request, from: client)
-            ?? originRefusal(of: request, from: client)
+        methodRefusal(of: request) ?? bodyRefusal(of: request, limit ?? Self.maxBodyLength)
+            ?? hostRefusal(of: request, from: client) ?? originRefusal(of: request, from: client)
     }
 
     /// Refuses unknown methods. Methods are case-sensitive (RFC 9110, 9.1).

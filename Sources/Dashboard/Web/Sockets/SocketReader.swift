@@ -121,12 +121,12 @@ final class SocketReader: Sendable {
 struct PartialMessage {
     /// What a frame makes of the message.
     enum Content: Equatable {
-        /// The frame is none of a message, or does not follow the one before.
+        /// The frame belongs to no message, or does not follow the one before.
         case none
         /// The message goes on.
         case part
         case whole(Data)
-        /// The message is no UTF-8 (8.1).
+        /// The message is not UTF-8 (8.1).
         case invalid
         case tooLong
         /// A message of bytes, of which no frame is kept.
