@@ -166,7 +166,8 @@ package final class Pages: Sendable {
         _ name: String, _ context: [String: Any], at path: String = "/"
     ) throws(PagesError) -> String {
         var context = context
-        let depth = path.utf8.dropFirst().count { $0 == UInt8(ascii: "/") }
+        // No page is that deep; a longer path would make the answer many times as long as the request.
+        let depth = min(path.utf8.dropFirst().count { $0 == UInt8(ascii: "/") }, 16)
         let root = depth == 0 ? "./" : String(repeating: "../", count: depth)
         context["root"] = root
         context["resources"] = root + resourcesPath

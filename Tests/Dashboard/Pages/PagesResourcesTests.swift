@@ -82,7 +82,10 @@ struct PagesResourcesTests {
 
     @Test(
         "a page that stands for a deeper path begins its addresses at the root",
-        arguments: [("/x", "./"), ("/api/x", "../"), ("/a/b/", "../../"), ("", "./"), ("//", "../")])
+        arguments: [
+            ("/x", "./"), ("/api/x", "../"), ("/a/b/", "../../"), ("", "./"), ("//", "../"),
+            (String(repeating: "/", count: 100), String(repeating: "../", count: 16)),
+        ])
     func depth(path: String, root: String) throws {
         let page = try Pages(templates: nil, resources: nil).problem("T", message: "M", at: path)
         #expect(page.contains("href=\"\(root)\">Open the dashboard"))

@@ -117,6 +117,8 @@ extension WebApp {
             default: "-._~/?=&,".utf8.contains(byte)
             }
         }
-        return isPlain && text.hasPrefix("/") && !text.hasPrefix("//") && text.utf8.count <= 512 ? text : "/"
+        // Two dots would lead out of the sub-path under which a proxy shows this site.
+        let isInside = text.hasPrefix("/") && !text.hasPrefix("//") && !text.contains("..")
+        return isPlain && isInside && text.utf8.count <= 512 ? text : "/"
     }
 }

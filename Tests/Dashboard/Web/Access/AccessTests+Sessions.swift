@@ -80,7 +80,7 @@ extension AccessTests {
             ("/a%5Bb", false), ("/a%60b", false), ("/a%7Bb", false), ("/" + String(repeating: "a", count: 511), true),
             ("/" + String(repeating: "a", count: 512), false), ("//evil.example", false),
             ("https://evil.example", false), ("/%5Cevil.example", false), ("/\\evil.example", false), ("evil", false),
-            ("", false), ("/%0d%0aX:y", false),
+            ("", false), ("/%0d%0aX:y", false), ("/../x", false), ("/a/..//x", false),
         ])
     func path(next: String, isKept: Bool) async {
         let response = await logIn("token=\(Self.token)&next=\(next)")
