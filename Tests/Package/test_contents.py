@@ -45,9 +45,14 @@ def test_the_package_recommends_what_a_broker_requires(package):
 
 def test_the_package_contains_these_files_and_no_others(unpacked):
     files = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if not path.is_dir()}
-    documents = {
-        f"usr/share/doc/swatchcam/{path.name}" for kind in ("md", "svg") for path in ROOT.glob(f"docs/*.{kind}")
+    folders = {
+        "docs/*.md": "usr/share/doc/swatchcam",
+        "docs/*.svg": "usr/share/doc/swatchcam",
+        "docs/proxies/*": "usr/share/doc/swatchcam/examples",
+        "Resources/grafana/*": "usr/share/swatchcam/grafana",
+        "Resources/home-assistant/*": "usr/share/swatchcam/home-assistant",
     }
+    documents = {f"{folder}/{path.name}" for pattern, folder in folders.items() for path in ROOT.glob(pattern)}
     assert {name for name in files if not name.startswith(("DEBIAN/", "usr/share/swatchcam/kiosk/"))} == documents | {
         "etc/swatchcam/config.toml",
         "lib/systemd/system/swatchcam.service",
@@ -58,15 +63,11 @@ def test_the_package_contains_these_files_and_no_others(unpacked):
         "usr/share/doc/swatchcam/NOTICE",
         "usr/share/doc/swatchcam/changelog.gz",
         "usr/share/doc/swatchcam/copyright",
-        "usr/share/doc/swatchcam/examples/Caddyfile",
         "usr/share/doc/swatchcam/examples/avahi-swatchcam.service",
-        "usr/share/doc/swatchcam/examples/nginx.conf",
         "usr/share/fish/vendor_completions.d/swatchcam.fish",
         "usr/share/man/man1/swatchcam-kiosk.1.gz",
         "usr/share/man/man1/swatchcam.1.gz",
         "usr/share/man/man5/swatchcam.toml.5.gz",
-        "usr/share/swatchcam/grafana/swatchcam.json",
-        "usr/share/swatchcam/home-assistant/lamp-follows-camera.yaml",
         "usr/share/swatchcam/systemd/60-swatchcam-dma-heap.rules",
         "usr/share/swatchcam/systemd/backoff.conf",
         "usr/share/swatchcam/systemd/libcamera.conf",
