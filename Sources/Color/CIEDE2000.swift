@@ -48,7 +48,7 @@ package struct CIEDE2000: Equatable, Sendable {
     ///
     /// R_T is -√3...0, so that the terms of chroma and hue in (22) are at least 1 - √3 / 2 of the sum of their squares.
     /// S_H never exceeds S_C, and ΔC'² + ΔH'² is the square of the distance in the plane of a' and b*.
-    static func minSquare(_ one: CIELab, _ two: CIELab) -> Double {
+    package static func minSquare(_ one: CIELab, _ two: CIELab) -> Double {
         let l = (two.lightness - one.lightness) / lightnessWeight((one.lightness + two.lightness) / 2)
         let factor = factor(of: one, two)
         let (a1, a2) = (factor * one.a, factor * two.a)

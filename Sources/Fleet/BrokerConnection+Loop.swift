@@ -21,6 +21,10 @@ extension BrokerConnection {
     private static let (packetBurst, packetPeriod) = (2000.0, Duration.microseconds(500))
     /// The maximum number of messages that the library holds.
     private static let maxOutstanding = 20
+    /// The time in which the broker has sent what it keeps, in seconds.
+    private static let keptTime = 10.0
+    /// The maximum number of topics of probes that are noticed: other clients may write there.
+    private static let maxEarlierProbes = 200
     /// The greatest delay after Home Assistant's birth message, in seconds.
     private static let maxBirthDelay = 5.0
 
@@ -33,6 +37,10 @@ extension BrokerConnection {
         /// What the broker keeps, and what of it is still to be sent, before the next state.
         var kept: [RetainedMessage] = []
         var pending: [RetainedMessage] = []
+        /// What the broker keeps of each probe, by its topic.
+        var probes: [String: ProbeMessage] = [:]
+        /// The topics of probes that the broker has kept since before this connection, while they are being received.
+        var earlierProbes: Set<String>? = []
         /// What was last sent to the topic `camera`, and when.
         var camera: (isOnline: Bool, time: MonotonicTime)?
         /// When everything is sent again for Home Assistant, and when that was done.
@@ -60,6 +68,20 @@ extension BrokerConnection {
             pending = all ? messages : pending + messages.filter { !kept.contains($0) }
             kept = messages
         }
+
+        /// Sends what has changed of the probes, and has the broker forget those that are gone.
+        mutating func keep(_ messages: [ProbeMessage], change: Double) {
+            let topics = Set(messages.map(\.topic))
+            let gone = Set(probes.keys).union(earlierProbes ?? []).subtracting(topics)
+            pending += gone.sorted().map { RetainedMessage(topic: $0, payload: []) }
+            for topic in gone { probes[topic] = nil }
+            if earlierProbes != nil { earlierProbes = [] }
+            for message in messages
+            where probes[message.topic].map({ message.differs(from: $0, byMoreThan: change) }) ?? true {
+                probes[message.topic] = message
+                pending.append(RetainedMessage(topic: message.topic, payload: message.payload))
+            }
+        }
     }
 
     func serve(_ client: inout MosquittoClient) -> End {
@@ -78,7 +100,7 @@ extension BrokerConnection {
                 }
                 try send(&client, &session)
             }
-            if session.connected != nil { leave(&client) }
+            if session.connected != nil { leave(&client, session.probes.keys) }
             return .done
         } catch {
             let failure: BrokerFailure
@@ -165,6 +187,7 @@ extension BrokerConnection {
         if settings.mqtt.discovery { try session.subscribe(client, to: FleetTopics.birth, qos: 1) }
         session.keep(keptMessages(traffic))
         // The broker may have kept what an earlier program has sent.
+        try session.subscribe(client, to: settings.topics.probe("+"), qos: 0)
         let description = Discovery.topic(of: settings.id)
         if !session.kept.contains(where: { $0.topic == description }) {
             try session.subscribe(client, to: description, qos: 1)
@@ -209,6 +232,11 @@ extension BrokerConnection {
         // The cameras and the name may have changed.
         session.keep(keptMessages(traffic), all: false)
         try client.publish(payload, on: settings.topics.state, qos: 0, isRetained: false)
+        session.keep(ProbeMessage.all(message.reading, settings.topics), change: settings.mqtt.change)
+        if let connected = session.connected, session.earlierProbes != nil, now - connected > Self.keptTime {
+            session.earlierProbes = nil
+            try client.unsubscribe(from: settings.topics.probe("+"))
+        }
         if let payload = message.probesPayload {
             try client.publish(payload, on: settings.topics.probes, qos: 0, isRetained: false)
         }
@@ -239,6 +267,11 @@ extension BrokerConnection {
         } else if message.topic == Discovery.topic(of: settings.id) {
             guard !settings.mqtt.discovery, message.isRetained else { return }
             session.keep([RetainedMessage(topic: message.topic, payload: [])] + session.kept, all: false)
+        } else if message.topic.hasPrefix(settings.topics.probe("")) {
+            guard message.isRetained, !message.payload.isEmpty else { return }
+            if session.earlierProbes.map({ $0.count < Self.maxEarlierProbes }) ?? false {
+                session.earlierProbes?.insert(message.topic)
+            }
         } else if let name = message.topic.rest(after: "\(settings.topics.base)/set/") {
             // The broker may send what nobody subscribed to.
             if settings.mqtt.control { traffic.command(name, message) }
@@ -251,10 +284,13 @@ extension BrokerConnection {
     ///
     /// If the next connection has other topics, the broker is not to keep these: after `offline`, an empty message removes
     /// each.
-    private func leave(_ client: inout MosquittoClient) {
+    /// - Parameter probes: The topics of the probes.
+    private func leave(_ client: inout MosquittoClient, _ probes: some Collection<String>) {
         let deadline = MonotonicTime.now() + Self.farewellTimeout
         do {
             guard !client.wantsWrite else { return }
+            // Without a program, nobody knows the states of the probes.
+            for topic in probes { try client.publish([], on: topic, qos: 1, isRetained: true) }
             let topics = [settings.topics.camera, settings.topics.availability]
             for payload in traffic?.isMoving() == true ? ["offline", ""] : ["offline"] {
                 for topic in topics { try client.publish(Array(payload.utf8), on: topic, qos: 1, isRetained: true) }

@@ -51,6 +51,9 @@ package struct FleetTopics: Equatable, Sendable {
     package var base: String { "\(root)/\(id)" }
     /// The newest colour, which is not retained.
     package var state: String { "\(base)/state" }
+    /// Returns where the newest state of a probe is kept.
+    /// - Parameter slug: The name of the probe in the characters of a topic.
+    package func probe(_ slug: String) -> String { "\(base)/probe/\(slug)" }
     /// The concentrations of the probes, which are not retained.
     package var probes: String { "\(base)/probes" }
     /// `online`, or `offline` if there is no connection.

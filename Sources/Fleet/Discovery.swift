@@ -1,5 +1,6 @@
 import Documents
 package import FoundationEssentials
+package import Pixels
 import Readings
 import Untrusted
 
@@ -29,8 +30,8 @@ package struct Discovery: Equatable, Sendable {
     package var targets: [String] = []
     /// The unit of concentrations, which may be empty; nil if there is no standard curve.
     package var unit: String?
-    /// The names of the probes that have a concentration if there is a curve.
-    package var probes: [String] = []
+    /// The probes, in their order.
+    package var probes: [Probe] = []
     /// Whether commands are accepted.
     package var isControllable = false
 
@@ -65,7 +66,7 @@ package struct Discovery: Equatable, Sendable {
         guard message.count <= maxLength, JSONLimits.allows(message, maxValues: maxLength),
             let message = try? JSONDecoder().decode(Message.self, from: message)
         else { return [] }
-        let platforms = ["sensor"] + optional.map(\.1)
+        let platforms = ["sensor", "binary_sensor"] + optional.map(\.1)
         return message.cmps.sorted { $0.key < $1.key }.map { ($0, $1.p) }
             .filter { key, platform in !key.isEmpty && key.slug(or: "") == key && platforms.contains(platform) }
     }
@@ -99,11 +100,14 @@ package struct Discovery: Equatable, Sendable {
         }
         if let unit {
             components["concentration"] = concentration("Concentration", in: "value_json.concentration", unit)
-            for probe in Self.distinct(probes, noun: "Probe") {
+            for probe in Self.distinct(probes.map(\.name.text), noun: "Probe") {
                 components["concentration_\(probe.slug)"] = concentration(
                     "\(probe.name) concentration", in: "(value_json[\(probe.index)] or {}).concentration", unit,
                     topic: "\(root)/probes")
             }
+        }
+        for probe in Self.distinct(probes.map(\.name.text), noun: "Probe") {
+            components.merge(entities(of: probes[probe.index], probe.name, probe.slug)) { first, _ in first }
         }
         for target in Self.distinct(targets, noun: "Target") {
             let value = "value_json.targets[\(target.index)]"
@@ -149,6 +153,38 @@ package struct Discovery: Equatable, Sendable {
             $0.attributesTopic = "\(root)/state"
             $0.attributesTemplate = "{{ {'rgb_color': value_json.rgb} | tojson }}"
         }
+    }
+
+    /// The entities of a probe: its colour, its state if it has targets, and its light if it is on one.
+    private func entities(of probe: Probe, _ name: String, _ slug: String) -> [String: Component] {
+        let topic = "\(root)/probe/\(slug)"
+        // The broker keeps these messages, and sends none while nothing changes.
+        func component(_ platform: String, _ name: String, _ change: (inout Component) -> Void) -> Component {
+            Component(platform, name, quality: 1) {
+                $0.stateTopic = topic
+                change(&$0)
+            }
+        }
+        var entities = [
+            "probe_\(slug)": component("sensor", "\(name) color") {
+                ($0.icon, $0.template) = ("mdi:palette", "{{ value_json.hex }}")
+                ($0.attributesTopic, $0.attributesTemplate) = (topic, "{{ {'rgb_color': value_json.rgb} | tojson }}")
+            }
+        ]
+        let own = targets.filter { target in probe.targets?.contains(Name(target)) ?? true }
+        if !own.isEmpty {
+            entities["state_\(slug)"] = component("sensor", "\(name) state") {
+                $0.template = "{{ value_json.state }}"
+            }
+        }
+        if probe.isLight {
+            entities["light_\(slug)"] = component("binary_sensor", name) {
+                $0.deviceClass = "light"
+                $0.template = "{{ {true: 'ON', false: 'OFF'}.get((value_json.light or {}).on, none) }}"
+                ($0.attributesTopic, $0.attributesTemplate) = (topic, "{{ (value_json.light or {}) | tojson }}")
+            }
+        }
+        return entities
     }
 
     /// A concentration, whose interval and flags are attributes.
@@ -215,7 +251,7 @@ package struct Discovery: Equatable, Sendable {
     }
 
     /// Returns the targets or probes whose names have a slug of their own. Others could not be told apart.
-    private static func distinct(
+    static func distinct(
         _ names: some Sequence<String>, noun: String
     ) -> [(name: String, slug: String, index: Int)] {
         var slugs: Set<String> = []

@@ -50,7 +50,7 @@ package final class HomeAssistant: Sendable {
             effects: Effects.all.map(\.name),
             targets: shared.config.value.effective.targets.map(\.name.text),
             unit: shared.absorbance.latest.value?.unitOfCurve,
-            probes: shared.config.value.effective.probes.map(\.name.text), isControllable: settings.mqtt.control)
+            probes: shared.config.value.effective.probes, isControllable: settings.mqtt.control)
     }
 }
 

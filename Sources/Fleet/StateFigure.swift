@@ -1,6 +1,7 @@
 import Color
 import Documents
 import Metrology
+import Pixels
 import Readings
 import Untrusted
 
@@ -93,6 +94,10 @@ struct StateFigure: Sendable {
             .init(label: "Quality", stateClass: nil, options: ["good", "fair", "poor"], isDiagnostic: true)
         ) { $0.grade?.rawValue },
         .number("rate", decimals: 2, "the readings per second while somebody watches") { $0.reading.rate.wanted },
+        .value(
+            "regionState",
+            "the name of the target that the colour matches, once that has held for `readings.hold`; null while nothing does"
+        ) { $0.reading.regionState?.name },
         .value("rgb", "red, green and blue, 0…255") { message in
             message.hasColor ? message.reading.rgb.map { [$0.r, $0.g, $0.b] } : nil
         },
@@ -103,7 +108,7 @@ struct StateFigure: Sendable {
                 isAlwaysAvailable: true)
         ) { $0.reading.state },
         // A target keeps its place also without a colour: Home Assistant finds it by that.
-        .value("targets", "for each [target](targets.md), `name`, `deltaE` and `verdict`") {
+        .value("targets", "for each [target](targets.md), `name`, `coverage`, `deltaE` and `verdict`") {
             $0.reading.judgement.entries.map(TargetState.init)
         },
         .value(
@@ -119,6 +124,7 @@ private struct TargetState: JSONObject {
     let entry: Reading.Judgement.Entry
 
     func writeFields(to json: inout JSONWriter) {
+        json.field("coverage", entry.coverage?.share, decimals: 4)
         json.field("deltaE", entry.verdict?.deltaE, decimals: 2)
         json.field("name", entry.name)
         json.field("verdict", entry.verdict?.outcome)

@@ -35,6 +35,7 @@ package struct StateMessage: Equatable, Sendable {
         if (new.state, new.effect, isLocked) != (old.state, old.effect, other.isLocked) { return true }
         if new.rate.wanted != old.rate.wanted || new.camera?.name != old.camera?.name { return true }
         if new.judgement.outcomes != old.judgement.outcomes || hasColor != other.hasColor { return true }
+        if new.regionState?.name != old.regionState?.name || new.probes.words != old.probes.words { return true }
         guard let color, let other = other.color else { return false }
         return CIEDE2000(other.lab, color.lab).total > change
     }
@@ -54,6 +55,65 @@ package struct StateMessage: Equatable, Sendable {
 extension StateMessage: JSONObject {
     package func writeFields(to json: inout JSONWriter) {
         for figure in StateFigure.all { figure.write(&json, self) }
+    }
+}
+
+extension [Reading.ProbeColor] {
+    /// What a change of is sent at once.
+    fileprivate var words: [[String?]] { map { [$0.state?.name, $0.light?.word.rawValue] } }
+}
+
+/// What the broker keeps of a probe.
+struct ProbeMessage: Equatable {
+    let topic: String
+    private let color: Reading.ProbeColor
+    private let lab: CIELab?
+
+    /// The messages about all probes whose names make topics of their own.
+    static func all(_ reading: Reading, _ topics: FleetTopics) -> [ProbeMessage] {
+        Discovery.distinct(reading.probes.map(\.probe.name.text), noun: "Probe").map { name in
+            ProbeMessage(topic: topics.probe(name.slug), color: reading.probes[name.index])
+        }
+    }
+
+    private init(topic: String, color: Reading.ProbeColor) {
+        (self.topic, self.color) = (topic, color)
+        lab = color.measurement.map { CIELab($0.mean) }
+    }
+
+    var payload: [UInt8] { Array(JSONWriter.data(self)) }
+
+    /// Returns whether the broker is to keep this message in place of another about the same probe.
+    /// - Parameter change: The difference ΔE00 above which the colours differ.
+    func differs(from other: ProbeMessage, byMoreThan change: Double) -> Bool {
+        if [color].words != [other.color].words || color.light?.on != other.color.light?.on { return true }
+        if color.judgement.outcomes != other.color.judgement.outcomes { return true }
+        guard let lab, let old = other.lab else { return (lab == nil) != (other.lab == nil) }
+        return CIEDE2000(lab, old).total > change
+    }
+}
+
+extension ProbeMessage: JSONObject {
+    func writeFields(to json: inout JSONWriter) {
+        json.field("coverage", color.judgement.entries.isEmpty ? nil : color.judgement.entries.map(CoverageState.init))
+        json.field("hex", color.hex)
+        json.field("light", color.light)
+        json.field("lightState", color.light?.word.rawValue)
+        json.field("name", color.probe.name)
+        json.field("rgb", color.measurement.map { [$0.mean.rounded.r, $0.mean.rounded.g, $0.mean.rounded.b] })
+        json.field("since", color.state?.since.timestamp)
+        json.field("state", color.state?.name)
+        json.field("verdict", color.judgement.entries.outcome)
+    }
+}
+
+private struct CoverageState: JSONObject {
+    let entry: Reading.Judgement.Entry
+
+    func writeFields(to json: inout JSONWriter) {
+        json.field("error", entry.coverage?.standardError, decimals: 4)
+        json.field("name", entry.name)
+        json.field("share", entry.coverage?.share, decimals: 4)
     }
 }
 

@@ -1,6 +1,7 @@
 package import Color
 package import Documents
 package import Metrology
+package import Pixels
 import Untrusted
 
 extension Reading {
@@ -15,6 +16,8 @@ extension Reading {
             package var held: Verdict.Outcome?
             /// The parts by their verdict; nil if they are not counted.
             package var counts: VerdictTracker.Counts?
+            /// The share of the area's pixels within the target; nil if there is no colour.
+            package var coverage: Coverage?
 
             package var name: String { target.name }
 
@@ -44,6 +47,13 @@ extension Reading {
             let verdicts = targets.map { Verdict(of: color, against: $0, refusal: refusal($0)) }
             self.init(
                 entries: zip(targets, verdicts).map { Entry(target: $0, verdict: $1) }, match: TargetMatch(verdicts))
+        }
+
+        /// Returns the judgement with the coverage of each target, in their order.
+        func with(_ coverage: [Coverage]) -> Judgement {
+            var judgement = self
+            for (index, coverage) in zip(entries.indices, coverage) { judgement.entries[index].coverage = coverage }
+            return judgement
         }
 
         /// Adds what is known about the parts so far.
@@ -109,6 +119,14 @@ extension Reading.Judgement.Entry: JSONFields {
             "The parts by their verdict; null from `POST /api/verdict`."
         ) { $0.counts },
         .number(
+            "coverage", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 4,
+            "The share of the area's pixels that lie within the tolerance. Null if there is no colour."
+        ) { $0.coverage?.share },
+        .number(
+            "coverageError", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 4,
+            "The standard error of `coverage`."
+        ) { $0.coverage?.standardError },
+        .number(
             "deltaC", .optional("number"), decimals: 4,
             "ΔC', positive if the colour is more vivid."
         ) { $0.verdict?.chroma.value },
@@ -131,8 +149,8 @@ extension Reading.Judgement.Entry: JSONFields {
         ) { $0.held },
         .value(
             "hex", .type("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
-            "The color of the target, rounded."
-        ) { RGB($0.target.color).rounded.hex },
+            "The color of the target, rounded; of several, the one that the other figures refer to."
+        ) { RGB($0.verdict?.color ?? $0.target.color).rounded.hex },
         .number(
             "high", .optional("number", "\"minimum\": 0"), decimals: 4,
             "The true ΔE00 is greater with a probability of 2.5 % at most. Null for fewer than 8 readings."

@@ -3,6 +3,7 @@ import Documents
 package import Metrology
 package import Palettes
 package import Pixels
+import Untrusted
 
 extension Reading {
     /// The colour of a region, averaged over the frames of a reading.
@@ -13,9 +14,13 @@ extension Reading {
         package var linear: LinearRGB?
         /// The distribution of the colours in the newest frame.
         package var statistics: RegionStatistics?
+        /// The share of its pixels within each target, in the order of all targets; empty if there is none.
+        package var coverage: [Coverage]
 
-        package init(mean: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil) {
-            (self.mean, self.linear, self.statistics) = (mean, linear, statistics)
+        package init(
+            mean: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil, coverage: [Coverage] = []
+        ) {
+            (self.mean, self.linear, self.statistics, self.coverage) = (mean, linear, statistics, coverage)
         }
     }
 
@@ -24,8 +29,12 @@ extension Reading {
         package let probe: Probe
         /// Nil if there is no colour.
         package let measurement: Measurement?
-        /// The verdicts on the colour.
+        /// The verdicts on the colour, for the targets of the probe.
         package let judgement: Judgement
+        /// The target that the colour matches, once that has held; nil while nothing does.
+        package var state: AreaState?
+        /// What is known about the light; nil if the probe is on none.
+        package var light: LightState?
         /// The readings from which ``noise`` and ``quality`` are computed, at each access: most readings are sent without
         /// them.
         private let newest: NewestReadings
@@ -33,6 +42,7 @@ extension Reading {
 
         /// - Parameters:
         ///   - newest: The newest readings of the probe, including this one.
+        ///   - targets: All targets, of which the probe may have only some.
         ///   - palette: The configured palette.
         package init(
             _ probe: Probe, _ measurement: Measurement?, among newest: NewestReadings = NewestReadings(),
@@ -42,12 +52,14 @@ extension Reading {
             self.newest = newest
             self.palette = palette
             self.measurement = measurement
-            guard let measurement, !targets.isEmpty else {
-                judgement = Judgement(without: targets)
+            let own = probe.indices(of: targets)
+            guard let measurement, !own.isEmpty else {
+                judgement = Judgement(without: own.map { targets[$0] })
                 return
             }
             // Noise is no reason to refuse a verdict, so it need not be known here.
-            judgement = newest.judgement(against: targets, Quality(.init(measurement)))
+            judgement = newest.judgement(against: own.map { targets[$0] }, Quality(.init(measurement)))
+                .with(own.compactMap { measurement.coverage.indices ~= $0 ? measurement.coverage[$0] : nil })
         }
 
         package var hex: String? { measurement?.mean.rounded.hex }
@@ -65,6 +77,14 @@ extension Reading {
                 ColorDetails($0.mean, isDistorted: quality?.isColorDistorted ?? false, palette: palette)
             }
         }
+    }
+}
+
+extension Probe {
+    /// Returns the indices of the targets that the probe has.
+    fileprivate func indices(of targets: [ColorTarget]) -> [Int] {
+        guard let names = self.targets else { return Array(targets.indices) }
+        return targets.indices.filter { names.contains(Name(targets[$0].name)) }
     }
 }
 
@@ -95,9 +115,21 @@ extension Reading.ProbeColor {
                 "The concentration by the standard curve."
             ) { $0.solution?.concentration },
             .value(
+                "entered", .optional("integer", "\"minimum\": 1"),
+                "How often the `state` was entered since the day began, in UTC; null without one."
+            ) { $0.color.state?.entered },
+            .value(
                 "hex", .optional("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
                 "`mean`, rounded, as `#RRGGBB`."
             ) { $0.color.hex },
+            .value(
+                "light", .optionalComponent("Light"),
+                "What is known about the light from every frame; null if the probe is on none."
+            ) { $0.color.light },
+            .value(
+                "lightState", .init(##""enum": ["off", "on", "blinking", "unknown", null]"##),
+                "The same in a word; `unknown` if it cannot be told. Null if the probe is on no light."
+            ) { $0.color.light?.word.rawValue },
             .init(
                 "linear", .optional("object"),
                 "The mean light."
@@ -140,6 +172,19 @@ extension Reading.ProbeColor {
                 "`mean`, rounded."
             ) { $0.color.measurement?.mean.rounded },
             .value(
+                "shape", .init(##""enum": ["rectangle", "ellipse"]"##),
+                "The pixels of the region that are measured."
+            ) { $0.color.probe.shape.rawValue },
+            .value(
+                "since", .optional("string", "\"format\": \"date-time\""),
+                "When the `state` began; null without one."
+            ) { $0.color.state?.since.timestamp },
+            .value(
+                "state", .optional("string"),
+                "The name of the target that the colour matches, once that has held for `readings.hold`; null while "
+                    + "nothing does."
+            ) { $0.color.state?.name },
+            .value(
                 "statistics", .optional("object"),
                 "The distribution of the colours in the newest frame."
             ) { $0.color.measurement?.statistics.map { StatisticsFields(statistics: $0) } },
@@ -165,7 +210,9 @@ extension Reading.ProbeColor {
 
         func writeFields(to json: inout JSONWriter) {
             json.field("hex", color.hex)
+            json.field("lightState", color.light?.word.rawValue)
             json.field("name", color.probe.name)
+            json.field("state", color.state?.name)
             json.field("verdict", color.judgement.entries.outcome)
         }
     }

@@ -43,6 +43,7 @@ extension Reading {
             "swatchcam_target_delta_e", .gauge, "The difference of the colour from a target (CIEDE2000).",
             by: ["target"],
             judgement.entries.map { .init([$0.name], $0.verdict?.deltaE.metric(decimals: 4)) })
+        writeAreas(to: &metrics)
         writeConcentrations(to: &metrics)
         metrics.write(
             "swatchcam_frames_total", .counter, "Frames that the camera has delivered since it was opened.",
@@ -58,6 +59,36 @@ extension Reading {
         metrics.write(
             "swatchcam_readings_total", .counter, "Readings that were made since the program started.", Double(sequence)
         )
+    }
+
+    /// Writes what targets and lights show, of the region and of each probe.
+    private func writeAreas(to metrics: inout MetricsWriter) {
+        let areas =
+            [("", judgement, regionState)] + probes.map { ($0.probe.name.text, $0.judgement, $0.state) }
+        metrics.write(
+            "swatchcam_coverage_ratio", .gauge,
+            "The share of the pixels within a target, of the region or of a probe (an empty `probe` is the region).",
+            by: ["probe", "target"],
+            areas.flatMap { probe, judgement, _ in
+                judgement.entries.map { .init([probe, $0.name], $0.coverage?.share.metric(decimals: 4)) }
+            })
+        metrics.write(
+            "swatchcam_state", .gauge,
+            "1 for the target that has held, of the region or of a probe (an empty `probe` is the region), 0 for all others.",
+            by: ["probe", "target"],
+            areas.flatMap { probe, judgement, state in
+                judgement.entries.map { .init([probe, $0.name], $0.name == state?.name ? 1 : 0) }
+            })
+        let lights = probes.compactMap { color in color.light.map { (probe: color.probe.name.text, $0) } }
+        metrics.write(
+            "swatchcam_light_on", .gauge, "1 if a light is on, 0 if it is off; missing if that cannot be told.",
+            by: ["probe"], lights.map { .init([$0], $1.on.map { $0 ? 1 : 0 }) })
+        metrics.write(
+            "swatchcam_light_blinking_hertz", .gauge, "How often a light goes on in a second, while it blinks.",
+            by: ["probe"], lights.map { .init([$0], $1.hz?.metric(decimals: 3)) })
+        metrics.write(
+            "swatchcam_light_level_ratio", .gauge, "The luminance of a light above that of its surroundings, 0 to 1.",
+            by: ["probe"], lights.map { .init([$0], $1.level.metric(decimals: 6)) })
     }
 
     private func writeConcentrations(to metrics: inout MetricsWriter) {

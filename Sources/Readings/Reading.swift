@@ -157,6 +157,8 @@ package struct Reading: Equatable, Sendable {
     package var calibration: CalibrationStatus?
     /// The verdicts on the colour. A repeated reading repeats them.
     package var judgement = Judgement()
+    /// The state of the region: the target that it matches, once that has held; nil while nothing does.
+    package var regionState: AreaState?
     /// The parts that were judged so far; nil if there is no target.
     package var parts: PartCounts?
     /// The colours of the probes, in their order. A repeated reading repeats them.

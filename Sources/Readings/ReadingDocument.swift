@@ -128,7 +128,7 @@ struct ReadingDocument: JSONFields {
             .init(
                 ##""type": "array", "maxItems": 96, "items": { "anyOf": [{ "$ref": "#/components/schemas/ProbeSummary" }, { "$ref": "#/components/schemas/ProbeColor" }] }"##
             ),
-            "the name, `hex` and `verdict` of each [probe](probes.md); with `?probes=all`, everything that is "
+            "the name, `hex`, `verdict`, `state` and `lightState` of each [probe](probes.md); with `?probes=all`, everything that is "
                 + "known of it"
         ) { json, document in
             let probes = document.reading.probes
@@ -164,6 +164,12 @@ struct ReadingDocument: JSONFields {
             "region", .component("Region"),
             "x, y, width and height, in fractions of the picture"
         ) { $0.reading.region.coordinates },
+        .value(
+            "regionState", .optionalComponent("AreaState"),
+            "the state of the region: the `name` of the target that it matches, once that has held for "
+                + "`readings.hold`, when it began, and how often it was `entered` since the day began, in UTC; null while "
+                + "nothing matches"
+        ) { $0.reading.regionState },
         .init(
             "relative", .optionalComponent("RelativeLight"),
             "`linear`, corrected by the reference; null if it is not known"

@@ -13,7 +13,7 @@ extension ReadingPublisher {
         /// The effect of the processed picture.
         var effect: String
         /// What the colour is compared with.
-        var targets: [ColorTarget]
+        package var targets: [ColorTarget]
         /// The time for which a verdict has to hold before it counts, in seconds.
         var hold: Double
         /// What is measured beside the region.

@@ -4,7 +4,7 @@ import FoundationEssentials
 package import Handoff
 package import Metrology
 package import Palettes
-import Pixels
+package import Pixels
 
 /// A publisher of readings at the configured rate. Each has the colour of a frame, or says why there is none.
 ///
@@ -25,13 +25,15 @@ package final class ReadingPublisher {
 
     /// The number of readings per second while nobody watches.
     private static let unwatchedRate = 1.0 / 60
+    /// The maximum number of targets.
+    static let maxTargets = CoverageTable.maxTargets
 
     /// The settings for the next readings.
     package var settings: Settings {
         didSet {
             updateTicker()
             if settings.frames != oldValue.frames || settings.region != oldValue.region { markDisturbance() }
-            if settings.probes != oldValue.probes { keepProbeSeries(of: oldValue.probes) }
+            if settings.probes != oldValue.probes { keepProbes(of: oldValue.probes) }
         }
     }
     /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
@@ -59,6 +61,11 @@ package final class ReadingPublisher {
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
     private var probeSeries: [NewestReadings]
+    /// The states of the region and of the probes.
+    private var regionState = AreaStateTracker()
+    private var probeStates: [AreaStateTracker]
+    /// The followers of the probes that are on lights, by the places of the probes.
+    private var lights: [Int: LightTracker] = [:]
     private var tracker: ReferenceTracker
     private var losses = FrameLosses()
     /// The faults of the frames of the source in use.
@@ -105,6 +112,8 @@ package final class ReadingPublisher {
         self.settlingTime = settlingTime
         self.record = record
         probeSeries = settings.probes.map { _ in NewestReadings() }
+        probeStates = settings.probes.map { _ in AreaStateTracker() }
+        lights = Self.lights(of: settings.probes) { _ in nil }
         tracker = ReferenceTracker(reference)
         ticker = Ticker(rate: settings.rate, start: clocks.now())
     }
@@ -153,13 +162,41 @@ package final class ReadingPublisher {
     package func markDisturbance() {
         series = ReadingSeries()
         tracker.markDisturbance()
+        for index in lights.keys { lights[index]?.reset() }
         probeSeries = settings.probes.map { _ in NewestReadings() }
     }
 
-    /// Keeps the readings of the probes that stay where they were.
-    private func keepProbeSeries(of old: [Probe]) {
-        let kept = zip(old, probeSeries)
-        probeSeries = settings.probes.map { probe in kept.first { $0.0.region == probe.region }?.1 ?? NewestReadings() }
+    /// Keeps the readings of the probes that stay where they were, and the states of those that keep their names, too.
+    private func keepProbes(of old: [Probe]) {
+        let (series, states) = (zip(old, probeSeries), zip(old, probeStates))
+        probeSeries = settings.probes.map { probe in
+            series.first { $0.0.area == probe.area }?.1 ?? NewestReadings()
+        }
+        probeStates = settings.probes.map { probe in
+            states.first { $0.0.area == probe.area && $0.0.name == probe.name }?.1 ?? AreaStateTracker()
+        }
+        lights = Self.lights(of: settings.probes) { probe in
+            old.firstIndex { $0.area == probe.area }.flatMap { lights[$0] }
+        }
+    }
+
+    private static func lights(of probes: [Probe], known: (Probe) -> LightTracker?) -> [Int: LightTracker] {
+        let lights = probes.enumerated().filter(\.element.isLight)
+        return Dictionary(uniqueKeysWithValues: lights.map { ($0.offset, known($0.element) ?? LightTracker()) })
+    }
+
+    /// Returns whether a frame is read for the lights: every one while readings are watched, otherwise those that become
+    /// readings.
+    package func followsLights(_ need: Need) -> Bool {
+        !lights.isEmpty && (usesConfiguredRate || need == .reading)
+    }
+
+    /// Takes what a frame shows of the lights, in the order of the probes that are lights.
+    package func follow(_ frames: [LightFrame], at time: MonotonicTime) {
+        let seconds = time - MonotonicTime(nanoseconds: 0)
+        for (index, frame) in zip(lights.keys.sorted(), frames) {
+            lights[index]?.add(time: seconds, level: frame.level, room: frame.room, glow: frame.glow)
+        }
     }
 
     /// Records the number of frames lost or not used so far, also with frames that no reading needs: the next reading
@@ -205,8 +242,10 @@ package final class ReadingPublisher {
         if isIndependent { series.add(measured.mean, at: now) }
         let probeColors = zip(settings.probes, probes).enumerated().map { index, pair in
             if isIndependent { probeSeries[index].add(pair.1.mean, at: now) }
-            return Reading.ProbeColor(
+            var color = Reading.ProbeColor(
                 pair.0, pair.1, among: probeSeries[index], against: settings.targets, palette: palette.value)
+            color.light = lights[index]?.state()
+            return color
         }
         let reference = tracker.status(probeColors, camera: camera.id, isNew: isIndependent)
         let stability = series.stability
@@ -221,8 +260,9 @@ package final class ReadingPublisher {
             state: state, mean: measured.mean, linear: measured.linear, statistics: measured.statistics, frame: frame,
             stability: stability, quality: quality, camera: camera, rate: .init(capture: captureRate),
             delivered: delivered,
-            dropped: dropped, judgement: series.judgement(against: settings.targets, quality), probes: probeColors,
-            reference: reference)
+            dropped: dropped,
+            judgement: series.judgement(against: settings.targets, quality).with(measured.coverage),
+            probes: probeColors, reference: reference)
         ticker.serve(at: now)
         last = reading
         demand.answer(send(reading, at: now))
@@ -299,6 +339,7 @@ package final class ReadingPublisher {
         reading.faults = allFaults
         (reading.notices, reading.revisions, reading.palette) = (notices.all, revisions.value, palette.value)
         reading.recording = recording.value.flatMap { $0.isRunning ? $0 : nil }
+        followStates(of: &reading, isRepeated: isRepeated, at: now)
         if !settings.targets.isEmpty {
             let counted = parts.update { [hold = settings.hold] parts in
                 // A repeated reading says nothing new about the part.
@@ -314,5 +355,22 @@ package final class ReadingPublisher {
         readings.publish(reading)
         record(reading, isRepeated)
         return reading
+    }
+
+    /// Follows the states of the region and of the probes, and adds them to a reading.
+    private func followStates(of reading: inout Reading, isRepeated: Bool, at now: MonotonicTime) {
+        if !reading.state.hasColor {
+            regionState.reset()
+            for index in probeStates.indices { probeStates[index].reset() }
+        } else if !isRepeated {
+            regionState.add(reading.judgement, hold: settings.hold, at: now, reading.time)
+            for (index, color) in reading.probes.enumerated() where probeStates.indices ~= index {
+                probeStates[index].add(color.judgement, hold: settings.hold, at: now, reading.time)
+            }
+        }
+        reading.regionState = regionState.state
+        for (index, tracker) in probeStates.enumerated() where reading.probes.indices ~= index {
+            reading.probes[index].state = tracker.state
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Pixels
 import Testing
+import Untrusted
 
 @testable import Fleet
 @testable import Readings
@@ -10,7 +11,14 @@ struct DiscoveryTests {
     private static let sample = Discovery(
         id: "ab12cd", name: "Bench", version: "0.9.0", page: "http://bench.local:8080/",
         cameras: ["HD Pro Webcam C920", "Test pattern"], effects: ["none", "edges", "zebra"],
-        targets: ["Oak, light"], unit: "mg/L", probes: ["A1"], isControllable: true)
+        targets: ["Oak, light"], unit: "mg/L", probes: [probe("A1")], isControllable: true)
+
+    private static func probe(_ name: Name, isLight: Bool = false, targets: [Name]? = nil) -> Probe {
+        Probe(name: name, region: .full, isLight: isLight, targets: targets)
+    }
+
+    /// Whether the value of an entity is one that the broker keeps.
+    private static func isKept(_ key: String) -> Bool { ["probe_a1", "state_a1"].contains(key) }
 
     private func json(_ discovery: Discovery, replacing previous: Data? = nil) throws -> [String: Any] {
         let message = discovery.message(replacing: previous)
@@ -61,7 +69,8 @@ struct DiscoveryTests {
             platforms == [
                 "blue": "sensor", "brightness": "sensor", "camera": "select", "cct": "sensor", "color": "sensor",
                 "concentration": "sensor", "concentration_a1": "sensor", "effect": "select",
-                "green": "sensor", "hue": "sensor", "lightness": "sensor", "locked": "switch", "noise": "sensor",
+                "green": "sensor", "hue": "sensor", "lightness": "sensor", "probe_a1": "sensor", "state_a1": "sensor",
+                "locked": "switch", "noise": "sensor",
                 "problem": "binary_sensor", "quality": "sensor", "rate": "number", "red": "sensor", "sample": "button",
                 "state": "sensor", "difference_oak_light": "sensor",
                 "verdict_oak_light": "sensor",
@@ -73,7 +82,7 @@ struct DiscoveryTests {
     )
     func concentrations() throws {
         let found = try components(
-            with { $0.probes = ["A1", "Well 2", "well-2"] })
+            with { $0.probes = ["A1", "Well 2", "well-2"].map { Self.probe($0) } })
         let region = try #require(found["concentration"])
         #expect(region["unit_of_meas"] as? String == "mg/L" && region["stat_t"] == nil)
         #expect(region["val_tpl"] as? String == "{{ (value_json.concentration or {}).value | default(none) }}")
@@ -83,6 +92,22 @@ struct DiscoveryTests {
         #expect(probe["json_attr_t"] as? String == "swatchcam/ab12cd/probes")
         #expect(found.keys.count { $0.hasPrefix("concentration_") } == 2)
         #expect(try components(with { $0.unit = nil })["concentration"] as? [String: String] == ["p": "sensor"])
+    }
+
+    @Test("a probe has a colour, a state if it has targets, and a light if it is on one, from a topic of its own")
+    func probes() throws {
+        let found = try components(
+            with {
+                $0.unit = nil
+                $0.probes = [Self.probe("Fault LED", isLight: true), Self.probe("Wall", targets: [])]
+            })
+        let own = found.keys.filter { $0.hasSuffix("_fault_led") || $0.hasSuffix("_wall") }
+        #expect(Set(own) == ["probe_fault_led", "state_fault_led", "light_fault_led", "probe_wall"])
+        for key in own {
+            let slug = key.hasSuffix("_wall") ? "wall" : "fault_led"
+            #expect(found[key]?["stat_t"] as? String == "swatchcam/ab12cd/probe/\(slug)")
+        }
+        #expect(found["light_fault_led"]?["dev_cla"] as? String == "light")
     }
 
     @Test("what is said about the readings is diagnostic, and what is measured is not")
@@ -97,7 +122,7 @@ struct DiscoveryTests {
             let platform = try #require(component["p"] as? String)
             #expect(component["uniq_id"] as? String == "swatchcam_ab12cd_\(key)")
             #expect(component["def_ent_id"] as? String == "\(platform).bench_\(key)")
-            #expect(component["qos"] as? Int == (component["cmd_t"] == nil ? 0 : 1))
+            #expect(component["qos"] as? Int == (component["cmd_t"] == nil && !Self.isKept(key) ? 0 : 1))
         }
     }
 
@@ -105,7 +130,7 @@ struct DiscoveryTests {
     func sensors() throws {
         for (key, component) in try components()
         where (component["p"] as? String)?.hasSuffix("sensor") == true {
-            #expect(component["exp_aft"] as? Int == 60)
+            #expect(component["exp_aft"] as? Int == (Self.isKept(key) ? nil : 60))
             #expect(component["en"] as? Bool == (["red", "green", "blue"].contains(key) ? false : nil))
             #expect((component["ops"] == nil) == (component["dev_cla"] as? String != "enum"))
             #expect(component["ops"] == nil || component["unit_of_meas"] == nil && component["stat_cla"] == nil)

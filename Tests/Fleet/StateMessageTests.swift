@@ -16,7 +16,7 @@ struct StateMessageTests {
         #expect(
             json(message)
                 == #"{"brightness":null,"camera":null,"cct":null,"concentration":null,"effect":"off","hex":null,"hue":null,"lightness":null,"#
-                + #""locked":false,"name":"Bench","noise":null,"problem":true,"quality":null,"rate":0,"rgb":null,"#
+                + #""locked":false,"name":"Bench","noise":null,"problem":true,"quality":null,"rate":0,"regionState":null,"rgb":null,"#
                 + #""state":"starting","targets":[],"verdict":null}"#)
     }
 
@@ -33,7 +33,9 @@ struct StateMessageTests {
         let reading = Reading.sample.with { $0.expiry = MonotonicTime(nanoseconds: 0) }
         let message = StateMessage(reading.asOf(.now()), isLocked: true, name: "Bench")
         #expect(!message.hasColor)
-        #expect(json(message).contains(##""problem":true,"quality":null,"rate":4,"rgb":null,"state":"lost""##))
+        #expect(
+            json(message).contains(
+                ##""problem":true,"quality":null,"rate":4,"regionState":null,"rgb":null,"state":"lost""##))
     }
 
     @Test("a colour has its values, and the word off for no effect")
@@ -44,7 +46,8 @@ struct StateMessageTests {
             json(message)
                 == ##"{"brightness":58,"camera":"HD Pro Webcam C920","cct":null,"concentration":null,"effect":"off","##
                 + ##""hex":"#3FA7D6","hue":198.6,"lightness":64.1,"locked":true,"name":"Bench","noise":null,"problem":false,"##
-                + #""quality":null,"rate":4,"rgb":[63,167,214],"state":"live","targets":[],"verdict":null}"#)
+                + #""quality":null,"rate":4,"regionState":null,"rgb":[63,167,214],"state":"live","targets":[],"verdict":null}"#
+        )
         #expect(json(message).utf8.count < Inbox.maxPayload)
     }
 }

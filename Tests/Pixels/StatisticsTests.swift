@@ -83,7 +83,7 @@ struct StatisticsTests {
     @Test("pixels beyond the number that was announced do not count")
     func tooMany() throws {
         let statistics = try #require(
-            PixelTally.statistics(ofPixels: 2, regionPixels: 2) { sink in
+            PixelTally.statistics(ofPixels: 2, in: Self.everyPixel(2), regionPixels: 2, coverage: nil) { sink in
                 for _ in 0..<3 { sink.take(1 << 20 | 1 << 41 | 1 << 62) }
             }?.statistics)
         #expect(statistics.pixels == 2 && statistics.histogram.r[0] == 2)
@@ -184,7 +184,7 @@ struct StatisticsTests {
         let part = Region(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
         for average in Average.allCases {
             let whole = try #require(Analyser(layout: layout, region: .full, average: average))
-            let probe = try #require(whole.reading(part, oneOf: 4))
+            let probe = try #require(whole.reading(Area(part), oneOf: 4))
             let own = try #require(Analyser(layout: layout, region: part, average: average))
             let found = try #require(unsafe probe.colors(of: bytes.span.bytes, withStatistics: true))
             let expected = try #require(unsafe own.colors(of: bytes.span.bytes, withStatistics: true))
@@ -196,11 +196,17 @@ struct StatisticsTests {
     }
 
     private static func statistics(_ pixels: [(Int64, Int64, Int64)]) -> RegionStatistics? {
-        PixelTally.statistics(ofPixels: pixels.count, regionPixels: pixels.count) { sink in
+        PixelTally.statistics(
+            ofPixels: pixels.count, in: everyPixel(pixels.count), regionPixels: pixels.count, coverage: nil
+        ) { sink in
             for (r, g, b) in pixels {
                 sink.take(UInt64(r + (1 << 20)) | UInt64(g + (1 << 20)) << 21 | UInt64(b + (1 << 20)) << 42)
             }
         }?.statistics
+    }
+
+    private static func everyPixel(_ count: Int) -> PixelBlocks {
+        PixelBlocks(PixelGrid(everyPixelOf: PixelRect(x: 0, y: 0, width: count, height: 1)), in: nil)
     }
 
     private static func code(_ value: Int64) -> UInt8 { UInt8(value / 1028) }

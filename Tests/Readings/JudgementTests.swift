@@ -99,7 +99,7 @@ struct JudgementTests {
         let empty = text(without.entries[0])
         #expect(
             empty
-                == #"{"counts":null,"deltaC":null,"deltaE":null,"deltaH":null,"deltaL":null,"held":null,"#
+                == #"{"counts":null,"coverage":null,"coverageError":null,"deltaC":null,"deltaE":null,"deltaH":null,"deltaL":null,"held":null,"#
                 + ##""hex":"#78828C","high":null,"low":null,"name":"Grey","readingsToDecide":null,"##
                 + #""reason":"There is no colour.","tolerance":2,"verdict":null,"words":null}"#)
         let judgement = series(colors(red, 16)).judgement(against: targets, good)

@@ -105,8 +105,8 @@ struct ProbeTests {
             String(
                 decoding: JSONWriter.data(Reading.ProbeColor.Whole(color: probe, reading: readings.value)),
                 as: UTF8.self)
-                == #"{"absorbance":null,"color":null,"concentration":null,"hex":null,"linear":null,"match":null,"mean":null,"name":"Left","noise":null,"#
-                + #""quality":null,"reference":false,"region":[0,0,0.5,1],"relative":null,"rgb":null,"statistics":null,"targets":[],"#
+                == #"{"absorbance":null,"color":null,"concentration":null,"entered":null,"hex":null,"light":null,"lightState":null,"linear":null,"match":null,"mean":null,"name":"Left","noise":null,"#
+                + #""quality":null,"reference":false,"region":[0,0,0.5,1],"relative":null,"rgb":null,"shape":"rectangle","since":null,"state":null,"statistics":null,"targets":[],"#
                 + #""unique":null,"verdict":null}"#)
     }
 
@@ -115,7 +115,10 @@ struct ProbeTests {
         publish([RGB(r: 255, g: 0, b: 0)], by: publisher([left]))
         let reading = readings.value
         let short = String(decoding: reading.json(), as: UTF8.self)
-        #expect(short.contains(##""probes":[{"hex":"#FF0001","name":"Left","verdict":null}],"quality""##))
+        #expect(
+            short.contains(
+                ##""probes":[{"hex":"#FF0001","lightState":null,"name":"Left","state":null,"verdict":null}],"quality""##
+            ))
         let whole = String(decoding: reading.json(withWholeProbes: true), as: UTF8.self)
         let probe = String(
             decoding: JSONWriter.data(Reading.ProbeColor.Whole(color: reading.probes[0], reading: reading)),

@@ -1,5 +1,6 @@
 import Color
 import Foundation
+import Metrology
 import Pixels
 import TestSupport
 import Testing
@@ -18,6 +19,8 @@ struct ReadingJSONTests {
         try expectComponent("Reading", of: ReadingDocument.self)
         try expectComponent("ProbeColor", of: Reading.ProbeColor.Whole.self)
         try expectComponent("Verdict", of: Reading.Judgement.Entry.self)
+        try expectComponent("AreaState", of: AreaState.self)
+        try expectComponent("Light", of: LightState.self)
     }
 
     @Test("a reading's JSON has every key, on one line")
@@ -33,7 +36,7 @@ struct ReadingJSONTests {
             + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"picture":{"height":480,"width":640},"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
             + ##""match":null,"mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"noise":null,"notices":[],"parts":null,"probes":[],"quality":null,"##
-            + ##""rate":{"capture":15,"reading":4,"wanted":4},"recording":null,"reference":null,"region":[0,0,1,1],"relative":null,"##
+            + ##""rate":{"capture":15,"reading":4,"wanted":4},"recording":null,"reference":null,"region":[0,0,1,1],"regionState":null,"relative":null,"##
             + ##""revisions":{"absorbance":0,"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"settled":null,"##
             + ##""since":"2026-11-20T18:40:00.000Z","state":"live","statistics":{"## + Self.statistics + "},"
             + ##""targets":[],"textColor":"#000000","time":"2026-11-20T19:30:00.250Z","totalDrift":null,"unique":null}"##
@@ -47,7 +50,7 @@ struct ReadingJSONTests {
     func nulls() {
         let expected =
             Self.nulls
-            + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"automatic"}],"parts":null,"probes":[],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"recording":null,"reference":null,"region":[0,0,1,1],"relative":null,"#
+            + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"automatic"}],"parts":null,"probes":[],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"recording":null,"reference":null,"region":[0,0,1,1],"regionState":null,"relative":null,"#
             + #""revisions":{"absorbance":0,"cameras":1,"controls":2,"history":0,"samples":0,"settings":0},"rgb":null,"#
             + #""sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"targets":[],"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null,"unique":null}"#
         #expect(text(.noCamera) == expected)

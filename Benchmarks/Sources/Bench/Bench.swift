@@ -53,7 +53,7 @@ public func probes(
                     y: (Double(cell / columns) + (1 - share) / 2) * cellHeight, width: share * cellWidth,
                     height: share * cellHeight)
             }
-        lastProbes = (key, regions.compactMap { analyser.reading($0, oneOf: regions.count) })
+        lastProbes = (key, regions.compactMap { analyser.reading(Area($0), oneOf: regions.count) })
     }
     let span = UnsafeRawBufferPointer(start: bytes, count: count).bytes
     return lastProbes.analysers.reduce(0) { $0 + ($1.colors(of: span, withStatistics: true)?.sums.mean.r ?? -1) }

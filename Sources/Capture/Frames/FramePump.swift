@@ -1,5 +1,6 @@
 import Configuration
 import Handoff
+import Metrology
 import Pixels
 import Readings
 import State
@@ -43,6 +44,8 @@ struct FramePump {
     private let state: Reading.State
     private var reader: PictureReader
     private var parameters: Follower<Settings, Parameters>
+    /// The targets whose coverage readings have; nil if there is none.
+    private var coverage: CoverageTable?
     /// The areas that a client wants to have measured.
     private var areas: Follower<AreaRequest?, AreaRequest?>
     /// The colours of the newest frames and their times of capture, at most as many as a reading averages.
@@ -79,6 +82,7 @@ struct FramePump {
         reader = try PictureReader(
             format: format, parameters.current.reader, areas: self.areas.current?.areas ?? [])
         publisher.settings = parameters.current.readings
+        coverage = Self.coverageTable(publisher.settings.targets)
         publisher.markDisturbance()
         self.publisher = publisher
         self.tap = tap
@@ -136,8 +140,8 @@ struct FramePump {
         return .published
     }
 
-    /// Reads the colours of a frame if a reading or a client's measurement needs them, and offers it to the viewers of
-    /// pictures unless that shows that it is damaged.
+    /// Reads the colours of a frame if a reading or a client's measurement needs them, and its lights if they are
+    /// followed, and offers it to the viewers of pictures unless that shows that it is damaged.
     /// - Returns: Nil if nothing needs them, if the frame is damaged, or if it has waited too long.
     private mutating func read(
         _ frame: borrowing Frame, for need: ReadingPublisher.Need, at now: MonotonicTime
@@ -149,20 +153,27 @@ struct FramePump {
             return nil
         }
         let request = areas.current.flatMap { frame.info.timestamp >= $0.start ? $0 : nil }
-        guard need != .nothing || request != nil || fault != nil else {
+        let needsColors = need != .nothing || request != nil || fault != nil
+        let hasLights = publisher.followsLights(need)
+        guard needsColors || hasLights else {
             tap?.offer(frame, format: format, isRead: false, at: now)
             return nil
         }
         let isLookDue =
             need == .reading && scene.isDue(at: now, for: .init(camera.id, format, parameters.current.reader))
         do throws(FrameFault) {
-            let colors = try reader.colors(
-                of: frame, withStatistics: need == .reading || request != nil, withProfiles: isLookDue)
+            let content = try reader.content(
+                of: frame,
+                WantedColors(
+                    colors: needsColors, lights: hasLights, statistics: need == .reading || request != nil,
+                    coverage: need == .reading ? coverage : nil,
+                    profiles: isLookDue))
             fault = nil
             tap?.offer(frame, format: format, isRead: true, at: now)
-            if let profiles = colors.profiles { scene.look(at: profiles, now) }
-            request?.frames.yield(colors.areas.compactMap(AreaRequest.Figures.init))
-            return colors
+            if hasLights { publisher.follow(content.lights, at: frame.info.timestamp) }
+            if let profiles = content.colors?.profiles { scene.look(at: profiles, now) }
+            if let colors = content.colors { request?.frames.yield(colors.areas.compactMap(AreaRequest.Figures.init)) }
+            return content.colors
         } catch {
             fault = error
             readFaults[error.kind] += 1
@@ -202,7 +213,9 @@ struct FramePump {
     /// - Throws: The reason why frames can no longer be read.
     private mutating func followConfig() throws(UnreadableFormat) {
         let before = parameters.current.reader
+        let targets = publisher.settings.targets
         if let changed = parameters.takeChange() { publisher.settings = changed.readings }
+        if publisher.settings.targets != targets { coverage = Self.coverageTable(publisher.settings.targets) }
         let changed = parameters.current
         let haveAreasChanged = areas.takeChange() != nil
         guard changed.reader != before || haveAreasChanged else { return }
@@ -213,7 +226,7 @@ struct FramePump {
         framesSinceIndependent = 0
         // A probe that comes or goes changes nothing else.
         var unchanged = changed.reader
-        unchanged.probes = before.probes
+        (unchanged.probes, unchanged.lights) = (before.probes, before.lights)
         if unchanged != before { publisher.markDisturbance() }
     }
 
@@ -221,7 +234,14 @@ struct FramePump {
     private func measurement(of frames: [RegionColors]) -> Reading.Measurement {
         .init(
             mean: sum(of: frames.map(\.sums)).mean, linear: sum(of: frames.map(\.light)).linear,
-            statistics: frames.last?.statistics)
+            statistics: frames.last?.statistics, coverage: frames.last?.coverage ?? [])
+    }
+
+    private static func coverageTable(_ targets: [ColorTarget]) -> CoverageTable? {
+        CoverageTable(targetCount: targets.count) { low, high in
+            let (within, mixed) = targets.contained(from: low, to: high)
+            return CoverageTable.Cell(within: within, mixed: mixed)
+        }
     }
 
     /// Returns the sum of the pixels of all these frames, equally weighted.

@@ -4,6 +4,14 @@ import Pixels
 import Readings
 import V4L2
 
+/// What is read from a frame.
+struct FrameContent {
+    /// The colours; nil if they were not wanted.
+    var colors: FrameColors?
+    /// What each light shows, in the order of the probes that are lights; empty if that was not wanted.
+    var lights: [LightFrame] = []
+}
+
 struct FrameColors {
     var region: RegionColors
     /// The colours of the probes, in their order.
@@ -14,10 +22,25 @@ struct FrameColors {
     var profiles: TileProfiles?
 }
 
+/// What is wanted of a frame besides the mean colours.
+struct WantedColors {
+    /// Whether the colours are wanted; otherwise only the lights are read.
+    var colors = true
+    /// Whether the lights are wanted.
+    var lights = false
+    var statistics = false
+    /// The targets whose coverage is wanted with the statistics.
+    var coverage: CoverageTable?
+    /// Whether the profiles that show a shift of the picture are wanted.
+    var profiles = false
+}
+
 /// The parts of a picture that are read.
 struct PictureParts {
     var region = Region.full
-    var probes: [Region] = []
+    var probes: [Area] = []
+    /// The areas of those probes that are on lights.
+    var lights: [Area] = []
     /// The areas that a client wants to have measured. Together they are no larger than the picture.
     var areas: [Region] = []
 }
@@ -27,6 +50,7 @@ struct FrameAnalyser {
     let region: Analyser
     private let probes: [Analyser]
     private let areas: [Analyser]
+    private let lights: [LightAnalyser]
     /// Nil if there is no area that a shift of the picture would put in another place.
     private let tiles: TileReader?
 
@@ -34,29 +58,40 @@ struct FrameAnalyser {
     init?(layout: PictureLayout, _ parts: PictureParts, average: Average) {
         guard let analyser = Analyser(layout: layout, region: parts.region, average: average) else { return nil }
         region = analyser
-        tiles = TileReader(analyser, around: [parts.region] + parts.probes)
+        tiles = TileReader(analyser, around: [parts.region] + parts.probes.map(\.region))
         probes = parts.probes.compactMap { analyser.reading($0, oneOf: parts.probes.count) }
-        areas = parts.areas.compactMap { analyser.reading($0, oneOf: 1) }
-        guard probes.count == parts.probes.count, areas.count == parts.areas.count else { return nil }
+        areas = parts.areas.compactMap { analyser.reading(Area($0), oneOf: 1) }
+        lights = parts.lights.compactMap { LightAnalyser($0, sharing: analyser, oneOf: parts.lights.count) }
+        guard probes.count == parts.probes.count, areas.count == parts.areas.count, lights.count == parts.lights.count
+        else { return nil }
     }
 
-    /// Reads the colours of a picture, given as one span for each buffer.
+    /// Reads a picture, given as one span for each buffer.
     /// - Returns: Nil if bytes are missing.
-    func colors(
-        of first: RawSpan, _ second: RawSpan, _ third: RawSpan, withStatistics: Bool, withProfiles: Bool
-    ) -> FrameColors? {
-        guard let colors = region.colors(of: first, second, third, withStatistics: withStatistics) else { return nil }
-        var result = FrameColors(region: colors)
-        for (analysers, list) in [(probes, \FrameColors.probes), (areas, \.areas)] {
-            result[keyPath: list].reserveCapacity(analysers.count)
-            for analyser in analysers {
-                guard let colors = analyser.colors(of: first, second, third, withStatistics: withStatistics) else {
-                    return nil
-                }
-                result[keyPath: list].append(colors)
-            }
+    func content(of first: RawSpan, _ second: RawSpan, _ third: RawSpan, _ wanted: WantedColors) -> FrameContent? {
+        var content = FrameContent()
+        if wanted.colors {
+            guard let colors = colors(of: first, second, third, wanted) else { return nil }
+            content.colors = colors
         }
-        if withProfiles { result.profiles = tiles?.profiles(of: first, second, third) }
+        if wanted.lights {
+            content.lights = lights.compactMap { $0.frame(of: first, second, third) }
+            guard content.lights.count == lights.count else { return nil }
+        }
+        return content
+    }
+
+    private func colors(of first: RawSpan, _ second: RawSpan, _ third: RawSpan, _ wanted: WantedColors) -> FrameColors?
+    {
+        func colors(_ analyser: Analyser, _ coverage: CoverageTable? = nil) -> RegionColors? {
+            analyser.colors(of: first, second, third, withStatistics: wanted.statistics, coverage: coverage)
+        }
+        guard let regionColors = colors(region, wanted.coverage) else { return nil }
+        var result = FrameColors(region: regionColors)
+        result.probes = probes.compactMap { colors($0, wanted.coverage) }
+        result.areas = areas.compactMap { colors($0) }
+        guard result.probes.count == probes.count, result.areas.count == areas.count else { return nil }
+        if wanted.profiles { result.profiles = tiles?.profiles(of: first, second, third) }
         return result
     }
 }
@@ -69,8 +104,10 @@ enum PictureReader {
     struct Parameters: Equatable {
         /// The region in the picture as people see it: rotated and mirrored.
         var region: Region
-        /// The regions of the probes, like ``region``.
-        var probes: [Region]
+        /// The areas of the probes, like ``region``.
+        var probes: [Area]
+        /// The areas of those that are on lights.
+        var lights: [Area]
         var average: Average
         var colorimetry: Config.Camera.Colorimetry
         var sensor: Config.Camera.Sensor
@@ -90,8 +127,10 @@ enum PictureReader {
         func stored(_ region: Region) -> Region {
             parameters.orientation.unoriented(region, width: format.width, height: format.height)
         }
+        func stored(_ area: Area) -> Area { Area(stored(area.region), shape: area.shape) }
         let parts = PictureParts(
-            region: stored(parameters.region), probes: parameters.probes.map(stored), areas: areas.map(stored))
+            region: stored(parameters.region), probes: parameters.probes.map(stored),
+            lights: parameters.lights.map(stored), areas: areas.map(stored))
         if format.isJPEG {
             self = .jpeg(
                 JPEGReader(
@@ -115,22 +154,18 @@ enum PictureReader {
         }
     }
 
-    /// Reads the colours of a frame.
-    /// - Throws: The reason why they cannot be read.
-    mutating func colors(
-        of frame: borrowing Frame, withStatistics: Bool, withProfiles: Bool = false
-    ) throws(FrameFault) -> FrameColors {
+    /// Reads a frame.
+    /// - Throws: The reason why it cannot be read.
+    mutating func content(of frame: borrowing Frame, _ wanted: WantedColors) throws(FrameFault) -> FrameContent {
         switch self {
         case .raw(let analyser):
-            let colors = frame.withPlanes {
-                analyser.colors(of: $0, $1, $2, withStatistics: withStatistics, withProfiles: withProfiles)
-            }
-            guard let colors else { throw FrameFault(.tooShort) }
-            return colors
+            let content = frame.withPlanes { analyser.content(of: $0, $1, $2, wanted) }
+            guard let content else { throw FrameFault(.tooShort) }
+            return content
         case .jpeg(var reader):
             defer { self = .jpeg(reader) }
             return try frame.withBytes(ofPlane: 0) { bytes throws(FrameFault) in
-                try reader.colors(of: bytes, withStatistics: withStatistics, withProfiles: withProfiles)
+                try reader.content(of: bytes, wanted)
             }
         }
     }
@@ -165,11 +200,9 @@ struct JPEGReader {
     /// The assumed interpretation of code values, for people.
     var assumedEncoding: String? { encoding.name(for: .yCbCr) }
 
-    /// Reads the colours of an image.
+    /// Reads an image.
     /// - Throws: The reason why the frame cannot be decoded.
-    mutating func colors(
-        of bytes: RawSpan, withStatistics: Bool, withProfiles: Bool = false
-    ) throws(FrameFault) -> FrameColors {
+    mutating func content(of bytes: RawSpan, _ wanted: WantedColors) throws(FrameFault) -> FrameContent {
         do throws(JPEGError) {
             try JPEGDecoder.decode(bytes, width: width, height: height, into: &image)
         } catch {
@@ -177,10 +210,9 @@ struct JPEGReader {
         }
         let analyser = analyser(for: PictureLayout(image, encoding: encoding))
         let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
-        let colors = unsafe analyser?.colors(
-            of: y.span.bytes, cb.span.bytes, cr.span.bytes, withStatistics: withStatistics, withProfiles: withProfiles)
-        guard let colors else { throw FrameFault(.damaged) }
-        return colors
+        let content = unsafe analyser?.content(of: y.span.bytes, cb.span.bytes, cr.span.bytes, wanted)
+        guard let content else { throw FrameFault(.damaged) }
+        return content
     }
 
     private mutating func analyser(for layout: PictureLayout) -> FrameAnalyser? {
@@ -211,7 +243,8 @@ extension FrameFault {
 extension PictureReader.Parameters {
     init(_ config: Config) {
         self.init(
-            region: config.readings.region, probes: config.probes.map(\.region), average: config.readings.average,
+            region: config.readings.region, probes: config.probes.map(\.area),
+            lights: config.probes.filter(\.isLight).map(\.area), average: config.readings.average,
             colorimetry: config.camera.colorimetry, sensor: config.camera.sensor, orientation: config.camera.orientation
         )
     }

@@ -15,7 +15,7 @@ struct SceneWatch {
         init(_ cameraID: String, _ format: FrameFormat, _ parameters: PictureReader.Parameters) {
             (self.cameraID, width, height) = (cameraID, format.width, format.height)
             orientation = parameters.orientation
-            areas = [parameters.region] + parameters.probes
+            areas = [parameters.region] + parameters.probes.map(\.region)
         }
 
         /// Whether the picture has moved too far: by more than 2 pixels, or 1 % of a side that has fewer than 200.

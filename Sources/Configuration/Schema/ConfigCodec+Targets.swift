@@ -1,22 +1,23 @@
-package import Color
+import Color
 package import Metrology
 package import Untrusted
 
 extension Config {
-    /// A table `[[targets]]`: a colour that readings are compared with.
+    /// A table `[[targets]]`: a colour that readings are compared with, or several.
     package struct Target: Equatable, Sendable {
         /// The maximum number of targets.
         package static let maxCount = 64
         package static let tolerances = 0.1...100.0
 
-        package let name: Name
-        /// The colour as it was written, in a notation of CSS.
-        package let color: String
-        package let lab: CIELab
-        package let tolerance: Tolerance
+        /// The maximum number of colours of a target.
+        package static let maxColors = 8
 
+        package let name: Name
+        /// The colours as they were written, in a notation of CSS; at least one.
+        package let colors: [String]
         /// What readings are compared with.
-        package var colorTarget: ColorTarget { ColorTarget(name: name.text, color: lab, tolerance: tolerance) }
+        package let colorTarget: ColorTarget
+        package var tolerance: Tolerance { colorTarget.tolerance }
     }
 }
 
@@ -27,14 +28,15 @@ extension Config.Target {
     /// - Throws: Every mistake, each a sentence without a position.
     package init(_ value: ConfigValue) throws(ConfigRejection) {
         var table = try ItemTable(value, of: Self.self)
-        let color = table.required("color", "a color, as a string such as \"#C8102E\"") {
-            value throws(ConfigRejection) -> (text: String, lab: CIELab) in
-            guard case .string(let text) = value else { throw .wrongType }
-            do {
-                return (text, try CSSColor.parse(text))
-            } catch {
-                throw .refused("\(error)")
+        let colors = table.required("color", "a color, as a string such as \"#C8102E\"") {
+            value throws(ConfigRejection) in
+            let list = if case .list(let list) = value { list } else { [value] }
+            guard 1...Self.maxColors ~= list.count else {
+                throw .refused("there are \(list.count) colors; expected 1 to \(Self.maxColors)")
             }
+            var colors: [(text: String, lab: CIELab)] = []
+            for value in list { colors.append(try Self.color(value)) }
+            return colors
         }
         func number(_ key: String) -> Double? {
             table.optional(key, "a number") { value throws(ConfigRejection) in
@@ -46,17 +48,38 @@ extension Config.Target {
                 return number
             }
         }
-        tolerance = Tolerance(
+        let tolerance = Tolerance(
             deltaE: number("tolerance") ?? Tolerance().deltaE, lightness: number("lightness"),
             chroma: number("chroma"), hue: number("hue"))
-        guard let name = table.name, let color, table.rejections.isEmpty else { throw .several(table.rejections) }
-        (self.name, self.color, lab) = (name, color.text, color.lab)
+        guard let name = table.name, let colors, let first = colors.first, table.rejections.isEmpty else {
+            throw .several(table.rejections)
+        }
+        (self.name, self.colors) = (name, colors.map(\.text))
+        colorTarget = ColorTarget(
+            name: name.text, color: first.lab, alternatives: colors.dropFirst().map(\.lab), tolerance: tolerance)
+    }
+
+    private static func color(_ value: ConfigValue) throws(ConfigRejection) -> (text: String, lab: CIELab) {
+        guard case .string(let text) = value else {
+            throw .refused("\(value.sentence); expected a color, as a string such as \"#C8102E\"")
+        }
+        do {
+            return (text, try CSSColor.parse(text))
+        } catch {
+            throw .refused("\(error)")
+        }
+    }
+
+    /// The value of `color`: a string, or a list of several.
+    private var color: ConfigValue {
+        let values = colors.map { ConfigValue.string($0) }
+        return values.count == 1 ? values[0] : .list(values)
     }
 
     /// The table as lines of TOML, with its heading.
     package var toml: String {
         let numbers = numbers.map { "\($0.key) = \($0.value.shortestText)\n" }.joined()
-        return "[[targets]]\nname = \(name.text.toml)\ncolor = \(color.toml)\n\(numbers)"
+        return "[[targets]]\nname = \(name.text.toml)\ncolor = \(color.toml ?? "")\n\(numbers)"
     }
 
     private var numbers: [(key: String, value: Double)] {
@@ -69,7 +92,7 @@ extension Config.Target {
 
 extension Config.Target: Config.NamedItem, ConfigRepresentable {
     package var configValue: ConfigValue? {
-        let texts = ["name": ConfigValue.string(name.text), "color": .string(color)]
+        let texts = ["name": .string(name.text), "color": color]
         return .table(texts.merging(numbers.map { ($0.key, .float($0.value)) }) { first, _ in first })
     }
 }

@@ -1,14 +1,58 @@
 package import Color
 
-/// A colour that others are compared with, and how far they may be from it.
+extension [ColorTarget] {
+    /// A difference in ΔE00 that two colours within 2 code values of R'G'B' in each channel do not have.
+    private static let reach = 10.0
+
+    /// Finds the targets that contain the colours between two limits of R'G'B', which are 4 code values apart at most.
+    /// - Returns: A bit for each target that contains the colour in the middle, and one for each that contains some of
+    ///   the corners and the middle but not all. Only the first 64 targets have bits.
+    package func contained(from low: RGB, to high: RGB) -> (within: UInt64, mixed: UInt64) {
+        let middle = CIELab((low + high) / 2)
+        var corners: [CIELab] = []
+        var (within, mixed): (UInt64, UInt64) = (0, 0)
+        for (index, target) in prefix(64).enumerated() {
+            let limit = target.tolerance.deltaE + Self.reach
+            // Most targets are far away, which is quickly known.
+            guard target.colors.contains(where: { CIEDE2000.minSquare($0, middle) <= limit * limit }) else { continue }
+            if corners.isEmpty {
+                corners = (0..<8).map { corner in
+                    func end(_ bit: Int, _ channel: (RGB) -> Double) -> Double {
+                        channel(corner >> bit & 1 == 0 ? low : high)
+                    }
+                    return CIELab(RGB(r: end(0, \.r), g: end(1, \.g), b: end(2, \.b)))
+                }
+            }
+            let isWithin = target.contains(middle)
+            if isWithin { within |= 1 << UInt64(index) }
+            if corners.contains(where: { target.contains($0) != isWithin }) { mixed |= 1 << UInt64(index) }
+        }
+        return (within, mixed)
+    }
+}
+
+/// A colour that others are compared with, or several of which any will do, and how far they may be from it.
 package struct ColorTarget: Equatable, Sendable {
     package var name: String
     package var color: CIELab
+    /// The colours that will do as well.
+    package var alternatives: [CIELab]
     package var tolerance: Tolerance
 
-    package init(name: String, color: CIELab, tolerance: Tolerance = Tolerance()) {
-        (self.name, self.color, self.tolerance) = (name, color, tolerance)
+    package init(name: String, color: CIELab, alternatives: [CIELab] = [], tolerance: Tolerance = Tolerance()) {
+        (self.name, self.color, self.alternatives, self.tolerance) = (name, color, alternatives, tolerance)
     }
+
+    /// All colours of the target.
+    package var colors: [CIELab] { [color] + alternatives }
+
+    /// Returns whether a colour is within the tolerance of one of the colours.
+    package func contains(_ color: CIELab) -> Bool {
+        colors.contains { tolerance.contains(CIEDE2000($0, color)) }
+    }
+
+    /// A target for each of the colours.
+    var single: [ColorTarget] { colors.map { ColorTarget(name: name, color: $0, tolerance: tolerance) } }
 }
 
 /// The greatest differences from a target that are accepted.

@@ -1,4 +1,4 @@
-import Color
+package import Color
 
 /// What readings say about a colour and a target.
 package struct Verdict: Equatable, Sendable {
@@ -19,6 +19,8 @@ package struct Verdict: Equatable, Sendable {
 
     /// The decision; nil if there is none, for the reason that ``reason`` gives.
     package let outcome: Outcome?
+    /// The colour of the target that the figures refer to.
+    package let color: CIELab
     /// ΔE00 of the mean colour and the target.
     package let deltaE: Double
     /// The range of the true ΔE00: less than its start or more than its end has a probability of 2.5 % each, at most.
@@ -39,10 +41,22 @@ package struct Verdict: Equatable, Sendable {
     /// decide.
     package let readingsToDecide: Int?
 
-    /// Judges a colour.
+    /// Judges a colour by a target, which passes if one of its colours does, and fails if all of them do. The figures
+    /// are those of the nearest colour that gives this verdict.
     /// - Parameter refusal: A sentence that says why no verdict is possible, although there are enough readings: the
     ///   quality is poor, or the colour is changing.
     package init(of color: MeasuredColor, against target: ColorTarget, refusal: String? = nil) {
+        self.init(of: color, againstOnly: target, refusal)
+        guard !target.alternatives.isEmpty else { return }
+        let all = [self] + target.single.dropFirst().map { Verdict(of: color, againstOnly: $0, refusal) }
+        let decided = all.filter { $0.outcome == .pass }
+        let candidates = decided.isEmpty ? all.filter { $0.outcome != .fail } : decided
+        self = (candidates.isEmpty ? all : candidates).min { $0.deltaE < $1.deltaE } ?? self
+    }
+
+    /// Judges a colour by the first colour of a target.
+    private init(of color: MeasuredColor, againstOnly target: ColorTarget, _ refusal: String?) {
+        self.color = target.color
         let difference = CIEDE2000(target.color, color.mean)
         let rule = DecisionRule(target, color, difference: difference)
         let isEnough = color.count >= MeasuredColor.minCount

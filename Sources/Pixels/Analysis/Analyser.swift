@@ -18,6 +18,8 @@ public struct Analyser: Sendable {
     private let loop: Loop
     let tableLoop: TableLoop
     private var grid: PixelGrid
+    private var blocks: PixelBlocks
+    private var ellipse: Ellipse?
 
     private enum Loop {
         case bytes(ByteLoop)
@@ -34,6 +36,7 @@ public struct Analyser: Sendable {
         guard let access = PictureAccess(layout: layout, rect: rect) else { return nil }
         self.access = access
         grid = PixelGrid(samplesOf: rect)
+        blocks = PixelBlocks(grid, in: nil)
         tableLoop = TableLoop(layout)
         if average == .linear {
             loop = .light
@@ -46,15 +49,19 @@ public struct Analyser: Sendable {
         }
     }
 
-    /// Returns an analyser of another region of the same pictures, which shares the tables of this one.
-    /// - Parameter count: The number of such regions, which share the number of pixels from which statistics are taken.
+    /// Returns an analyser of another area of the same pictures, which shares the tables of this one.
+    /// - Parameter count: The number of such areas, which share the number of pixels from which statistics are taken.
     /// - Returns: Nil if the layout cannot be read.
-    public func reading(_ region: Region, oneOf count: Int) -> Analyser? {
-        let rect = region.pixels(width: layout.width, height: layout.height)
+    public func reading(_ area: Area, oneOf count: Int) -> Analyser? {
+        let rect = area.region.pixels(width: layout.width, height: layout.height)
         guard let access = PictureAccess(layout: layout, rect: rect) else { return nil }
         var other = self
         other.access = access
         other.grid = PixelGrid(samplesOf: rect, sharedBy: count)
+        if area.shape == .ellipse {
+            other.ellipse = Ellipse(in: area.region, width: layout.width, height: layout.height)
+        }
+        other.blocks = PixelBlocks(other.grid, in: other.ellipse)
         return other
     }
 
@@ -81,27 +88,38 @@ public struct Analyser: Sendable {
     ///   - second: The second, if the format has one.
     ///   - third: The third, if the format has one.
     ///   - withStatistics: Whether statistics are wanted.
+    ///   - table: The targets whose coverage is wanted with them; nil if there is none.
     /// - Returns: Nil if bytes are missing: the picture is damaged.
     public func colors(
-        of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan(), withStatistics: Bool
+        of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan(), withStatistics: Bool,
+        coverage table: CoverageTable? = nil
     ) -> RegionColors? {
         unsafe access.withBytes(first, second, third) { picture in
             let sums = unsafe sums(picture)
             let light = sums.linear == nil ? nil : sums
-            guard withStatistics,
-                let tally = PixelTally.statistics(
-                    ofPixels: grid.count, regionPixels: rect.width * rect.height,
-                    { sink in unsafe tableLoop.pass(picture, on: grid, to: &sink) })
-            else { return RegionColors(sums: sums, light: unsafe light ?? lightOfGrid(picture)) }
-            return RegionColors(sums: sums, light: light ?? tally.light, statistics: tally.statistics)
+            guard withStatistics, let tally = unsafe tally(picture, table) else {
+                return RegionColors(sums: sums, light: unsafe light ?? lightOfGrid(picture))
+            }
+            return RegionColors(
+                sums: sums, light: light ?? tally.light, statistics: tally.statistics, coverage: tally.coverage)
         }
     }
 
+    private func tally(_ picture: PictureBytes, _ table: CoverageTable?) -> PixelTally.Result? {
+        PixelTally.statistics(ofPixels: grid.count, in: blocks, regionPixels: pixelCount, coverage: table) { sink in
+            unsafe tableLoop.pass(picture, on: grid, to: &sink)
+        }
+    }
+
+    private var pixelCount: Int { ellipse?.pixelCount ?? rect.width * rect.height }
+
     private func lightOfGrid(_ picture: PictureBytes) -> PictureSums {
-        LightSums.sums(ofPixels: grid.count) { sink in unsafe tableLoop.pass(picture, on: grid, to: &sink) }
+        if !blocks.isFull, let tally = unsafe tally(picture, nil) { return tally.light }
+        return LightSums.sums(ofPixels: grid.count) { sink in unsafe tableLoop.pass(picture, on: grid, to: &sink) }
     }
 
     private func sums(_ picture: PictureBytes) -> PictureSums {
+        if let ellipse { return unsafe sums(picture, ellipse) }
         let pixels = rect.width * rect.height
         switch loop {
         case .bytes(let loop): return unsafe loop.sums(of: picture)
@@ -114,6 +132,17 @@ public struct Analyser: Sendable {
             return LightSums.sums(ofPixels: pixels) { sink in unsafe tableLoop.pass(picture, to: &sink) }
         }
     }
+
+    private func sums(_ picture: PictureBytes, _ ellipse: Ellipse) -> PictureSums {
+        func pass(to sink: inout some PixelSink) {
+            for part in ellipse.parts { unsafe tableLoop.pass(picture, on: PixelGrid(everyPixelOf: part), to: &sink) }
+        }
+        if case .light = loop { return LightSums.sums(ofPixels: ellipse.pixelCount) { pass(to: &$0) } }
+        var sums = ChannelSums()
+        pass(to: &sums)
+        return PictureSums(
+            sums.totals, pixels: ellipse.pixelCount, unit: .codeValues(perUnit: 1 / ConversionTable.unit))
+    }
 }
 
 /// The colours that are read from a region of one picture.
@@ -125,6 +154,8 @@ public struct RegionColors: Sendable {
     public var light: PictureSums
     /// The distribution of the colours; nil unless it was asked for.
     public var statistics: RegionStatistics?
+    /// The coverage of each target; empty unless it was asked for.
+    public var coverage: [Coverage] = []
 }
 
 /// The quantity that is averaged.

@@ -4,6 +4,8 @@ public struct PixelGrid: Equatable, Sendable {
     public static let maxPixelsReadInFull = 50_000
     /// The maximum number of pixels on the grid in a larger region. It bounds the time that a frame takes.
     static let maxGridPixels = 8192
+    /// The maximum number of pixels of a light and its surroundings.
+    static let maxLightPixels = 4096
     /// The number of pixels on the grid that each of many regions has at least.
     static let minGridPixels = 256
 
@@ -39,6 +41,16 @@ public struct PixelGrid: Equatable, Sendable {
         }
         self.rect = rect
         (self.xStep, self.yStep) = (xStep, yStep)
+    }
+
+    /// Creates a grid of up to ``maxLightPixels`` pixels of the area of a light and its surroundings, which is read with
+    /// every frame. Several lights share as many as four of them have.
+    init(lightIn rect: PixelRect, sharedBy count: Int) {
+        var step = 1
+        let most = Self.maxLightPixels * 4 / max(4, count)
+        while Self.count(rect.width, step) * Self.count(rect.height, step) > most { step += 2 }
+        self.rect = rect
+        (xStep, yStep) = (step, step)
     }
 
     var count: Int { columnCount * rowCount }

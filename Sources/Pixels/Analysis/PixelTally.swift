@@ -7,18 +7,44 @@ import Color
     private let pixels: UnsafeMutableBufferPointer<UInt64>
     private var count = 0
 
-    /// Returns the statistics of the pixels that a closure passes to the sink, and the sums of their light; nil if
-    /// there are none.
-    /// - Parameter pixels: The maximum number of pixels that it passes.
+    struct Result {
+        let statistics: RegionStatistics
+        let light: PictureSums
+        let coverage: [Coverage]
+    }
+
+    /// Returns the statistics of the pixels that a closure passes to the sink, the sums of their light, and the coverage
+    /// of targets; nil if there are no pixels.
+    /// - Parameters:
+    ///   - pixels: The maximum number of pixels that it passes.
+    ///   - blocks: Which of them are in the area.
     static func statistics(
-        ofPixels pixels: Int, regionPixels: Int, _ body: (inout PixelTally) -> Void
-    ) -> (statistics: RegionStatistics, light: PictureSums)? {
+        ofPixels pixels: Int, in blocks: PixelBlocks, regionPixels: Int, coverage table: CoverageTable?,
+        _ body: (inout PixelTally) -> Void
+    ) -> Result? {
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: pixels) { room in
             var tally = unsafe PixelTally(room)
             body(&tally)
+            let taken = unsafe UnsafeMutableBufferPointer(rebasing: room[..<tally.count])
+            let coverage = unsafe table?.coverage(of: taken, in: blocks) ?? []
+            if !blocks.isFull { tally.keep(blocks) }
             guard tally.count > 0 else { return nil }
             let counts = tally.counts()
-            return (counts.statistics(regionPixels: regionPixels), counts.light)
+            return Result(
+                statistics: counts.statistics(regionPixels: regionPixels), light: counts.light, coverage: coverage)
+        }
+    }
+
+    /// Lends the pixels that a closure passes to the sink, without their order being changed.
+    /// - Parameter pixels: The maximum number of pixels that it passes.
+    static func reading<Result>(
+        ofPixels pixels: Int, _ body: (inout PixelTally) -> Void,
+        _ use: (UnsafeMutableBufferPointer<UInt64>) -> Result
+    ) -> Result {
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: pixels) { room in
+            var tally = unsafe PixelTally(room)
+            body(&tally)
+            return unsafe use(UnsafeMutableBufferPointer(rebasing: room[..<tally.count]))
         }
     }
 
@@ -36,6 +62,16 @@ import Color
         let (start, taken) = unsafe (self.count, min(count, pixels.count - self.count))
         for index in 0..<taken { unsafe pixels[start &+ index] = pixel(index) }
         self.count += taken
+    }
+
+    /// Keeps the pixels that are in the area.
+    private mutating func keep(_ blocks: PixelBlocks) {
+        var kept = 0
+        for (index, block) in zip(0..<count, blocks.numbers) where block != PixelBlocks.outside {
+            unsafe pixels[kept] = pixels[index]
+            kept += 1
+        }
+        count = kept
     }
 
     /// Counts the pixels that were taken, at least one.

@@ -44,6 +44,25 @@ public struct Region: Equatable, Sendable {
     }
 }
 
+/// The shape of an area.
+public enum Shape: String, CaseIterable, Sendable {
+    /// The whole region.
+    case rectangle
+    /// The ellipse that is inscribed in the region.
+    case ellipse
+}
+
+/// A part of the picture that is measured.
+public struct Area: Equatable, Sendable {
+    /// The rectangle that contains it.
+    public var region: Region
+    /// The pixels of the rectangle that belong to it.
+    public var shape: Shape
+
+    /// Creates an area, which is the whole region unless it has another shape.
+    public init(_ region: Region, shape: Shape = .rectangle) { (self.region, self.shape) = (region, shape) }
+}
+
 /// A rectangle in whole pixels.
 public struct PixelRect: Equatable, Sendable {
     /// The left edge, in pixels.
@@ -64,10 +83,22 @@ package struct Probe: Equatable, Sendable {
     package let name: Name
     /// The part of the picture as people see it: rotated and mirrored.
     package let region: Region
+    /// The pixels of the region that are measured.
+    package let shape: Shape
     /// Whether the probe is on a patch that stays in view, so that its changes are those of the light.
     package let isReference: Bool
+    /// Whether the probe is on a light, which is read from every frame.
+    package let isLight: Bool
+    /// The names of the targets that its colour is compared with; nil for all.
+    package let targets: [Name]?
 
-    package init(name: Name, region: Region, isReference: Bool = false) {
-        (self.name, self.region, self.isReference) = (name, region, isReference)
+    package init(
+        name: Name, region: Region, shape: Shape = .rectangle, isReference: Bool = false, isLight: Bool = false,
+        targets: [Name]? = nil
+    ) {
+        (self.name, self.region, self.shape) = (name, region, shape)
+        (self.isReference, self.isLight, self.targets) = (isReference, isLight, targets)
     }
+
+    package var area: Area { Area(region, shape: shape) }
 }

@@ -34,7 +34,7 @@ struct JPEGReaderTests {
 
     private func mean(_ image: [UInt8], average: Average = .srgb) throws -> RGB {
         var reader = JPEGReader(width: Self.width, height: Self.height, average: average)
-        let sums = try? unsafe reader.colors(of: image.span.bytes, withStatistics: true).region.sums
+        let sums = try? unsafe reader.content(of: image.span.bytes, WantedColors(statistics: true)).colors?.region.sums
         return try #require(sums).mean
     }
 
@@ -81,7 +81,7 @@ struct JPEGReaderTests {
     func damaged(length: Int) throws {
         var reader = JPEGReader(width: Self.width, height: Self.height)
         let cut = Array(try Self.unclipped.get().prefix(length))
-        let sums = try? unsafe reader.colors(of: cut.span.bytes, withStatistics: true).region.sums
+        let sums = try? unsafe reader.content(of: cut.span.bytes, WantedColors(statistics: true)).colors?.region.sums
         #expect(sums == nil)
     }
 
@@ -101,7 +101,8 @@ struct JPEGReaderTests {
         for (index, shifts) in layouts.enumerated() {
             let luma = 60 + 20 * index
             let image = try Self.grey(UInt8(luma), chromaShifts: shifts)
-            let sums = try? unsafe reader.colors(of: image.span.bytes, withStatistics: true).region.sums
+            let sums = try? unsafe reader.content(of: image.span.bytes, WantedColors(statistics: true)).colors?.region
+                .sums
             #expect(abs(try #require(sums).mean.g - Double(luma)) <= 1)
         }
     }
@@ -116,7 +117,7 @@ struct JPEGReaderTests {
         var reader = JPEGReader(width: 16, height: 16, colorimetry: colorimetry)
         #expect(reader.assumedEncoding == words)
         let image = try Self.grey(126, chromaShifts: (1, 1))
-        let sums = try? unsafe reader.colors(of: image.span.bytes, withStatistics: true).region.sums
+        let sums = try? unsafe reader.content(of: image.span.bytes, WantedColors(statistics: true)).colors?.region.sums
         #expect(abs(try #require(sums).mean.g - level) < 0.1)
     }
 }

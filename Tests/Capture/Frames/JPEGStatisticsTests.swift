@@ -34,7 +34,7 @@ struct JPEGStatisticsTests {
     func statistics(region: Region) throws {
         let image = try Self.image()
         var reader = JPEGReader(width: Self.width, height: Self.height, PictureParts(region: region))
-        let colors = try? unsafe reader.colors(of: image.span.bytes, withStatistics: true)
+        let colors = try? unsafe reader.content(of: image.span.bytes, WantedColors(statistics: true)).colors
         let found = try #require(colors?.region.statistics)
         let (y, cb, cr) = try Pillow.planes(of: image, size: Self.width * Self.height)
         let layout = PictureLayout(

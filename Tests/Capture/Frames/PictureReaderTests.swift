@@ -57,7 +57,7 @@ struct PictureReaderTests {
     private func mean(of frame: FrameSample, _ config: Config) throws -> Double? {
         var reader = try PictureReader(format: frame.format, .init(config))
         var sums: PictureSums?
-        frame.lend { sums = try? reader.colors(of: $0, withStatistics: true).region.sums }
+        frame.lend { sums = try? reader.content(of: $0, WantedColors(statistics: true)).colors?.region.sums }
         return sums?.mean.g
     }
 

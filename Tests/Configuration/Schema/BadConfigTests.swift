@@ -257,7 +257,7 @@ struct BadConfigTests {
             3:10: probes: the region of this probe: this list has 3 elements; expected four, [x, y, width, height]
             4:13: probes: the reference of this probe: "no" is a string; expected true or false
             5:3: probes: "y" needs a region, [x, y, width, height] in 0...1
-            7:8: probes: unknown key "size"; a probe has name, region, reference
+            7:8: probes: unknown key "size"; a probe has name, region, shape, reference, light, targets
         [[probes]]⏎name = "x"⏎regions = [0, 0, 1, 1]
             3:11: probes: unknown key "regions"; did you mean region?
         [[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]⏎⏎[[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]
@@ -360,8 +360,19 @@ struct BadConfigTests {
             String(repeating: "[[targets]]\nname = \"x\"\ncolor = \"red\"\n", count: 65),
             "1:3: targets: there are 65 targets; expected at most 64"),
         BadConfig(
+            "[[targets]]\nname = \"x\"\ncolor = []",
+            "3:9: targets: the color of \"x\": there are 0 colors; expected 1 to 8"),
+        BadConfig(
+            "[[targets]]\nname = \"x\"\ncolor = [\"red\", 7]",
+            "3:9: targets: the color of \"x\": 7 is a whole number; expected a color, as a string such as \"#C8102E\""),
+        BadConfig(
             (0..<97).map { "[[probes]]\nname = \"\($0)\"\nregion = [0, 0, 1, 1]\n" }.joined(),
             "1:3: probes: there are 97 probes; expected at most 96"),
+        BadConfig(
+            "[[probes]]\nname = \"x\"\nregion = [0, 0, 1, 1]\nshape = \"oval\"\nlight = 1\ntargets = \"a\"",
+            "4:9: probes: the shape of \"x\": \"oval\" is not a shape; expected \"rectangle\" or \"ellipse\"",
+            "5:9: probes: the light of \"x\": 1 is a whole number; expected true or false",
+            "6:11: probes: the targets of \"x\": \"a\" is a string; expected a list of the names of targets"),
         // A name of this length may be a token, and is hidden.
         BadConfig("[log]\n\(String(repeating: "a", count: 60)) = 1", "2:1: log.(hidden): unknown key. [log] has level"),
         BadConfig(

@@ -41,7 +41,10 @@ struct ConfigJSONTests {
         let target = try #require((document["targets"] as? [NSDictionary])?.first)
         #expect(target == ["name": "Red", "color": "red", "tolerance": 2, "hue": 1])
         let probe = try #require((document["probes"] as? [NSDictionary])?.first)
-        #expect(probe == ["name": "White", "region": [0, 0, 0.5, 0.25], "reference": true])
+        #expect(
+            probe == [
+                "name": "White", "region": [0, 0, 0.5, 0.25], "shape": "rectangle", "reference": true, "light": false,
+            ])
         let object = document.compactMapValues { $0 as? [String: Any] }
         #expect(object["camera"]?["fps"] as? Double == 29.97)
         #expect(object["camera"]?["colorimetry"] as? String == "bt709-full")

@@ -1,6 +1,9 @@
+import Color
+import Metrology
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Configuration
 
@@ -50,7 +53,26 @@ struct GoodConfigTests {
             "hsl(0.97turn 85% 42%)",
         ]
         let tables = colors.enumerated().map { "[[targets]]\nname = \"\($0)\"\ncolor = \"\($1)\"\n" }
-        #expect(try config(tables.joined()).targets.map(\.color) == colors)
+        #expect(try config(tables.joined()).targets.map(\.colors) == colors.map { [$0] })
+    }
+
+    @Test("a probe may be an ellipse, be on a light, and have targets of its own")
+    func probes() throws {
+        let text =
+            "[[probes]]\nname = \"A\"\nregion = [0, 0, 0.5, 1]\nshape = \"ellipse\"\nlight = true\ntargets = [\"ON\", \"OFF\"]\n"
+        let probe = try #require(try config(text).probes.first)
+        #expect(probe.shape == .ellipse && probe.isLight && probe.targets == ["ON", "OFF"])
+        #expect(probe.toml == text)
+        #expect(try config("[[probes]]\nname = \"A\"\nregion = [0, 0, 0.5, 1]\n").probes.first?.targets == nil)
+    }
+
+    @Test("a target has one color, or a list of up to 8")
+    func targetColors() throws {
+        let target = try #require(
+            try config("[[targets]]\nname = \"Leaf\"\ncolor = [\"green\", \"#3CBE3C\"]\n").targets.first)
+        #expect(target.colors == ["green", "#3CBE3C"])
+        #expect(target.colorTarget.colors == [try CSSColor.parse("green"), try CSSColor.parse("#3CBE3C")])
+        #expect(target.toml.contains("color = [\"green\", \"#3CBE3C\"]\n"))
     }
 
     @Test(

@@ -105,7 +105,9 @@ enum JPEGTarget: FuzzTarget {
         var reader = JPEGReader(
             width: size.width, height: size.height, average: choice & 2 == 0 ? .srgb : .linear)
         for _ in 0..<2 {
-            guard let mean = try? unsafe reader.colors(of: frame.span.bytes, withStatistics: true).region.sums.mean
+            guard
+                let mean = try? unsafe reader.content(of: frame.span.bytes, WantedColors(statistics: true)).colors?
+                    .region.sums.mean
             else {
                 continue
             }

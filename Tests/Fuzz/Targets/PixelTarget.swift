@@ -88,7 +88,11 @@ enum PixelTarget: FuzzTarget {
     private static func checkReading(
         _ reader: inout PictureReader, _ buffers: Buffers, _ format: FrameFormat, _ config: Config
     ) throws(Finding) {
-        guard let mean = buffers.lent({ try? reader.colors(of: $0, withStatistics: true).region.sums.mean }) else {
+        guard
+            let mean = buffers.lent({
+                try? reader.content(of: $0, WantedColors(statistics: true)).colors?.region.sums.mean
+            })
+        else {
             return
         }
         try check(
@@ -99,7 +103,9 @@ enum PixelTarget: FuzzTarget {
         try check(
             rect.x >= 0 && rect.y >= 0 && rect.width > 0 && rect.height > 0 && rect.x + rect.width <= format.width
                 && rect.y + rect.height <= format.height, "\(rect) of \(format.summary)")
-        let again = buffers.lent { try? reader.colors(of: $0, withStatistics: true).region.sums.mean }
+        let again = buffers.lent {
+            try? reader.content(of: $0, WantedColors(statistics: true)).colors?.region.sums.mean
+        }
         try check(again == mean, "another mean of the same frame")
     }
 

@@ -177,6 +177,37 @@ struct DifferenceWordsTests {
     }
 }
 
+@Suite("A target of several colours")
+struct SeveralColorsTests {
+    private func verdict(_ color: CIELab, _ offsets: [Double], noise: Double = 0.02) throws -> Verdict {
+        let colors = offsets.map { VerdictTests.moved($0) }
+        let target = ColorTarget(name: "", color: colors[0], alternatives: Array(colors.dropFirst()))
+        return Verdict(of: try #require(MeasuredColor(VerdictTests.readings(color, noise: noise))), against: target)
+    }
+
+    @Test("it passes if one of its colours does, with the figures of the nearest")
+    func passes() throws {
+        let verdict = try verdict(VerdictTests.moved(29.5), [0, 28.5, 30])
+        #expect(verdict.outcome == .pass)
+        #expect(verdict.color == VerdictTests.moved(30))
+        #expect(verdict.deltaE < 0.6)
+    }
+
+    @Test("it fails if all of its colours do, with the figures of the nearest")
+    func fails() throws {
+        let verdict = try verdict(VerdictTests.moved(18), [0, 30])
+        #expect(verdict.outcome == .fail)
+        #expect(verdict.color == VerdictTests.moved(30))
+    }
+
+    @Test("it is too close to call if one of its colours is, and none passes")
+    func close() throws {
+        let verdict = try verdict(VerdictTests.moved(-2.05), [30, 0], noise: 0.5)
+        #expect(verdict.outcome == .close)
+        #expect(verdict.color == VerdictTests.red)
+    }
+}
+
 @Suite("Several targets")
 struct TargetMatchTests {
     private func verdicts(_ color: CIELab, noise: Double = 0.02, _ tolerance: Double = 2) throws -> [Verdict] {

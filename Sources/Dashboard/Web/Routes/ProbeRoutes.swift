@@ -132,7 +132,9 @@ private struct ProbeGrid: Decodable {
 }
 
 extension Probe {
-    fileprivate var withoutReference: Probe { Probe(name: name, region: region) }
+    fileprivate var withoutReference: Probe {
+        Probe(name: name, region: region, shape: shape, isLight: isLight, targets: targets)
+    }
 }
 
 extension HTTPError {

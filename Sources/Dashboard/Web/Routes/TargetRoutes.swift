@@ -36,10 +36,7 @@ struct TargetRoutes: Sendable {
         NamedItems(
             \.targets, of: shared,
             missing: .notFound(code: "target-not-found", "There is no such target. /api/targets lists them."),
-            full: .conflict(
-                code: "targets-full",
-                "There are \(Config.Target.maxCount) targets, which is the limit. Delete some."),
-            malformed: .badTarget)
+            full: .targetsFull, malformed: .badTarget)
     }
 
     /// Adds the colour of a sample, or that of the newest reading, to the values of a target without one.
@@ -138,6 +135,9 @@ extension HTTPError {
         code: "bad-target",
         "Send a JSON object with a color such as {\"color\": \"#C8102E\", \"tolerance\": 2}, or with the number of a sample "
             + "such as {\"sample\": 7}, or with neither for the present colour. The name is in the address.")
+
+    static let targetsFull = conflict(
+        code: "targets-full", "There are \(Config.Target.maxCount) targets, which is the limit. Delete some.")
 
     fileprivate static let badVerdict = badRequest(
         code: "bad-verdict",

@@ -17,6 +17,7 @@ extension WebApp {
             SampleRoutes(shared: shared, documents: documents, measuring: measuring).routes,
             TargetRoutes(shared: shared, documents: documents, measuring: measuring).routes,
             ProbeRoutes(shared: shared, documents: documents).routes,
+            StateRoutes(shared: shared, measuring: measuring).routes,
             AbsorbanceRoutes(shared: shared, documents: documents, measuring: measuring).routes,
             HistoryRoutes(shared: shared, documents: documents, programVersion: pages.version).routes,
             MarkRoutes(shared: shared, limiter: marks).routes,

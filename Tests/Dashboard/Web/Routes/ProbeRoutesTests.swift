@@ -29,7 +29,10 @@ struct ProbeRoutesTests: RouteTests {
         let created = await send(.PUT, "/api/probes/Top%20left", corner)
         #expect(created.statusCode == .created)
         #expect(
-            try await json(created) == ["name": "Top left", "region": [0, 0, 0.05, 0.1], "reference": false])
+            try await json(created) == [
+                "name": "Top left", "region": [0, 0, 0.05, 0.1], "shape": "rectangle", "reference": false,
+                "light": false,
+            ])
         #expect(await send(.PUT, "/api/probes/Well", corner).statusCode == .created)
         let moved = await send(.PUT, "/api/probes/Top%20left", #"{"region": [0.5, 0, 0.05, 0.1]}"#)
         #expect(moved.statusCode == .ok)
@@ -135,7 +138,10 @@ struct ProbeRoutesTests: RouteTests {
             $0.probes = [Reading.ProbeColor(probe, Reading.Measurement(mean: .init(r: 255, g: 0, b: 0)))]
         }
         let short = try #require(try await json(await send(.GET, "/api/reading"))["probes"] as? [NSDictionary])
-        #expect(short == [["hex": "#FF0000", "name": "Well", "verdict": NSNull()]])
+        #expect(
+            short == [
+                ["hex": "#FF0000", "lightState": NSNull(), "name": "Well", "state": NSNull(), "verdict": NSNull()]
+            ])
         let whole = try await json(await send(.GET, "/api/reading?probes=all"))["probes"] as? [[String: Any]]
         #expect(whole?.first?["region"] as? [Double] == [0, 0, 1, 1])
         #expect(try await code(await send(.GET, "/api/reading?probes=some")) == "bad-probes")

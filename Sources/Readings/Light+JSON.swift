@@ -1,0 +1,53 @@
+import Color
+package import Documents
+package import Metrology
+
+extension LightState {
+    /// The state of a light in a word.
+    package enum Word: String, CaseIterable, Sendable {
+        case off
+        case on
+        case blinking
+        /// It cannot be told.
+        case unknown
+    }
+
+    package var word: Word {
+        guard let on else { return .unknown }
+        return hz != nil ? .blinking : on ? .on : .off
+    }
+}
+
+extension LightState: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value(
+            "color", .optional("object"),
+            "The glow in other coordinates."
+        ) { $0.glow.map { Reading.ColorDetails(RGB($0), isDistorted: false, palette: nil) } },
+        .number(
+            "duty", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 3,
+            "The share of the time in which it is on; null unless it blinks regularly."
+        ) { $0.duty },
+        .value(
+            "hex", .optional("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
+            "The mean colour of its glow, without the room's light and without overexposed pixels; null while it is "
+                + "off, or if it is overexposed."
+        ) { $0.glow.map { RGB($0).rounded.hex } },
+        .number(
+            "hz", .optional("number", "\"minimum\": 0"), decimals: 3,
+            "How often it goes on in a second; null unless it blinks regularly, for two periods at least."
+        ) { $0.hz },
+        .number(
+            "level", .type("number"), decimals: 6,
+            "Its luminance above that of its surroundings in the newest frame, in linear light; white is 1."
+        ) { $0.level },
+        .value(
+            "on", .optional("boolean"),
+            "Whether it is on; one that blinks regularly is on. Null if that cannot be told."
+        ) { $0.on },
+        .value(
+            "reason", .optional("string"),
+            "What cannot be told, and why; null if all is known."
+        ) { $0.reason },
+    ]
+}
