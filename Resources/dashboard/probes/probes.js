@@ -26,9 +26,10 @@ let chosen = null;
 
 effect(() => {
   frames.replaceChildren(
-    ...probes.value.map(({ name, region, reference }) => {
+    ...probes.value.map(({ name, region, reference, shape }) => {
       const frame = make("div", { className: "probe" });
       frame.toggleAttribute("data-reference", reference);
+      frame.dataset.shape = shape;
       place(frame, region);
       frame.append(make("span", { text: name }));
       return frame;
@@ -38,7 +39,7 @@ effect(() => {
   const isEmpty = probes.value.length === 0;
   element("probes-table").hidden = isEmpty;
   element("no-probes").hidden = !isEmpty;
-  document.getElementById("delete-probes")?.toggleAttribute("hidden", isEmpty);
+  for (const id of ["delete-probes", "teach-state"]) document.getElementById(id)?.toggleAttribute("hidden", isEmpty);
 });
 
 function makeRow(probe) {
@@ -57,6 +58,14 @@ function makeRow(probe) {
   return { row, setFill: attributeSetter(chip.firstElementChild, "fill"), setHex: textSetterOf(hex), setVerdict: textSetterOf(verdict) };
 }
 
+const lightLabels = { off: "Off", on: "On", blinking: "Blinking", unknown: "Cannot tell" };
+
+/** What a probe shows, in words: its light, and the target that it matches, or else the verdict. */
+function stateOf({ lightState, state: name, verdict }) {
+  const match = name ?? (verdict ? verdictLabel(verdict) : null);
+  return [lightLabels[lightState], match].filter(Boolean).join(", ");
+}
+
 const isOnTab = computed(() => state.tab.value === "probes");
 // The colours cost nothing while the list is not on the screen.
 effect(() => {
@@ -67,7 +76,7 @@ effect(() => {
     const probe = found[index]?.name === probes.value[index].name ? found[index] : null;
     setHex(probe?.hex ?? none);
     setFill(probe?.hex ?? "none");
-    setVerdict(probe?.verdict ? verdictLabel(probe.verdict) : "");
+    setVerdict(probe ? stateOf(probe) : "");
   }
 });
 
@@ -132,10 +141,33 @@ export function addProbe(region) {
   return change(addressOf(name), { method: "PUT", body: { region } }, `Probe ${name} set`);
 }
 
+/** Says what is known of the light of a probe. */
+async function describeLight({ name, light: isLight }) {
+  const line = element("probe-light");
+  line.hidden = !isLight;
+  line.textContent = "";
+  if (!isLight) return;
+  const reading = await tryFetch("api/reading?probes=all");
+  const light = reading?.probes?.find((probe) => probe.name === name)?.light;
+  if (!light || chosen.name !== name) return;
+  const rate = light.hz === null ? "" : `${light.hz.toFixed(2)} Hz, on ${Math.round(light.duty * 100)} % of the time.`;
+  const glow = light.hex === null ? "" : `Its glow is ${light.hex}.`;
+  line.textContent = [rate, glow, light.reason].filter(Boolean).join(" ");
+}
+
+/** Changes some keys of the probe whose menu is open. */
+function alter(changes, done) {
+  const { name, problem: _, ...others } = chosen;
+  return change(addressOf(name), { method: "PUT", body: { ...others, ...changes } }, done);
+}
+
 function openMenu(probe, button) {
   chosen = probe;
+  describeLight(probe);
   if (mayChange) {
     element("reference-probe").setAttribute("aria-pressed", String(probe.reference));
+    element("light-probe").setAttribute("aria-pressed", String(probe.light));
+    element("round-probe").setAttribute("aria-pressed", String(probe.shape === "ellipse"));
     element("probe-name", HTMLInputElement).value = probe.name;
   }
   menu.showPopover({ source: button });
@@ -161,9 +193,25 @@ if (mayChange) {
   element("add-area").addEventListener("click", () => addProbe(state.region.value));
   element("reference-probe").addEventListener("click", () => {
     menu.hidePopover();
-    const { name, region, reference } = chosen;
-    const done = reference ? `${name} is not the reference any more` : `${name} is the reference`;
-    change(addressOf(name), { method: "PUT", body: { region, reference: !reference } }, done);
+    const { name, reference } = chosen;
+    alter({ reference: !reference }, reference ? `${name} is not the reference any more` : `${name} is the reference`);
+  });
+  element("light-probe").addEventListener("click", () => {
+    menu.hidePopover();
+    const { name, light } = chosen;
+    alter({ light: !light }, light ? `${name} is not a light any more` : `${name} is a light`);
+  });
+  element("round-probe").addEventListener("click", () => {
+    menu.hidePopover();
+    const isRound = chosen.shape === "ellipse";
+    alter({ shape: isRound ? "rectangle" : "ellipse" }, isRound ? `${chosen.name} is a rectangle` : `${chosen.name} is round`);
+  });
+  element("teach-state").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const name = element("state-name", HTMLInputElement).value.trim();
+    element("taught").textContent = "Measuring…";
+    const taught = await tryFetch(`api/states/${encodeURIComponent(name)}`, { method: "POST" });
+    element("taught").textContent = taught?.description ?? "";
   });
   element("delete-probe").addEventListener("click", async () => {
     menu.hidePopover();
