@@ -42,7 +42,7 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run Packaging/container/start Packaging/tarball/install $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__ %hooks,$(wildcard Scripts/*)) $(wildcard Scripts/hooks/*) \
-	Packaging/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
+	Packaging/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,guide guide-commands guide-root guide-setup lab service) \
 	Tests/Lab/lab Tests/Lab/prepare Tests/Lab/kernel-modules Tests/Lab/systemd-root $(addprefix Tests/,Broker/certificates Feeds/install Feeds/run HomeAssistant/prepare Libcamera/install Libcamera/run Metrics/prometheus Service/install Service/run Service/stage)
 python_sources := Tests $(wildcard Scripts/*.py) $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
