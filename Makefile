@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-release durations build deb deb-arm64 tarball release lint format hooks unit \
+.PHONY: help run test test-all test-release durations build deb deb-arm64 tarball tarball-arm64 release lint format hooks unit \
 	mutants fuzz libfuzzer arm64 arm64-lab arm64-guide arm64-service prepare-lab lab lab-quick service libcamera \
 	feeds cameras cameras-slow pages web web-slow docs metrics broker broker-slow browser browser-slow home-assistant \
 	kiosk package-test soak bench container bench-fanout bench-footprint bench-arm64 bench-page bench-fleet bench-kiosk clean \
@@ -74,7 +74,7 @@ test-all: test ## Test everything, most of it on the release build: also the lab
 test-release: export PACKAGED = yes
 test-release: swift test-packages $(python) ## Test also what only a release needs: every format, Debian and machine, Home Assistant, a long run (as root)
 	@rm -rf .build/test-parts
-	@Scripts/test-parts "unit lint" "build prepare-lab" deb tarball "kiosk pages cameras web broker docs" browser \
+	@Scripts/test-parts "unit lint" "build prepare-lab" deb tarball tarball-arm64 "kiosk pages cameras web broker docs" browser \
 		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64" \
 		arm64-service arm64-guide home-assistant libfuzzer soak
 
@@ -94,7 +94,11 @@ deb-arm64: ## Make the package for arm64, .build/deb-arm64/swatchcam_VERSION_arm
 tarball: build ## Make the archive for other distributions, .build/tarball/swatchcam-VERSION-linux-ARCHITECTURE.tar.gz
 	Scripts/build-tarball
 
-container: $(if $(PACKAGED),,tarball) test-packages ## Make the image for containers and the add-on for Home Assistant, in .build/container (as root)
+tarball-arm64: ## Make that archive for arm64, on amd64 (as root)
+	@Scripts/install-packages arm64
+	Scripts/build-arm64 --tarball
+
+container: $(if $(PACKAGED),,tarball) test-packages ## Make the images for containers and the add-on for Home Assistant, in .build/container (as root)
 	Scripts/build-container
 
 release: ## Make packages, archives and images of a tagged version, their checksums and notes, in .build/dist (as root, TAG=v1.2.3)

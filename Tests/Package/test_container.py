@@ -1,14 +1,12 @@
-"""The image for containers and the add-on for Home Assistant: what is in them, and the program in a container.
+"""The images for containers and the add-on for Home Assistant: what is in them, and the program in a container.
 
-`make container` makes both. Containers run in buildah's isolation by chroot, which needs neither a daemon nor a kernel with
+`make container` makes them. Containers run in buildah's isolation by chroot, which needs neither a daemon nor a kernel with
 user namespaces; their network is that of this machine.
 """
 
 import contextlib
 import json
-import os
 import re
-import shutil
 import subprocess
 import tarfile
 from pathlib import Path
@@ -19,50 +17,40 @@ from debian_root import execute
 from Harness import api
 from Harness.program import ROOT, free_port
 from Harness.waiting import stretched, wait_until
+from oci_layout import Layout, made
 from ruamel.yaml import YAML
 
-FOLDER = ROOT / ".build/container"
 SCHEMA = json.loads((Path(__file__).parent / "home-assistant-addon.schema.json").read_text())
 
 
-def made(pattern: str) -> Path:
-    """What `make container` has made last."""
-    if os.geteuid() != 0 or not shutil.which("buildah"):
-        pytest.skip("not run: this needs root and buildah")
-    found = list(FOLDER.glob(pattern))
-    assert len(found) == 1, "there is no image: make container"
-    return found[0]
+@pytest.fixture(scope="module")
+def layout(tmp_path_factory) -> Layout:
+    """The images, unpacked. buildah names them by the path, in which `.build` is invalid."""
+    return Layout(tmp_path_factory.mktemp("oci"))
 
 
 @pytest.fixture(scope="module")
-def layout(tmp_path_factory) -> Path:
-    """The image, unpacked: a folder in OCI's layout. buildah names the image by the path, in which `.build` is invalid."""
-    folder = tmp_path_factory.mktemp("oci")
-    execute(["tar", "--extract", "--file", str(made("swatchcam-*-oci-amd64.tar.gz")), "--directory", str(folder)])
+def repository(workshop) -> Path:
+    """The repository with the add-on."""
+    folder = workshop / "repository"
+    folder.mkdir()
+    execute(["tar", "--extract", "--file", str(made("swatchcam-*-home-assistant.tar.gz")), "--directory", str(folder)])
     return folder
 
 
 @pytest.fixture(scope="module")
-def addon(workshop) -> Path:
+def addon(repository) -> Path:
     """The folder of the add-on."""
-    archive = made("swatchcam-*-home-assistant.tar.gz")
-    execute(["tar", "--extract", "--file", str(archive), "--directory", str(workshop)])
-    return workshop / "swatchcam"
-
-
-def reference(layout: Path) -> str:
-    """The image as buildah names it."""
-    (image,) = json.loads((layout / "index.json").read_text())["manifests"]
-    return f"oci:{layout}:{image['annotations']['org.opencontainers.image.ref.name']}"
+    return repository / "swatchcam"
 
 
 class Container:
     """A container of the image, with folders for /config and /data."""
 
-    def __init__(self, layout: Path, folder: Path):
+    def __init__(self, layout: Layout, folder: Path):
         images = ["--root", str(folder / "images"), "--runroot", str(folder / "run"), "--storage-driver", "vfs"]
         self._buildah = ["buildah", *images]
-        self._name = execute([*self._buildah, "from", "--quiet", reference(layout)]).strip()
+        self._name = execute([*self._buildah, "from", "--quiet", layout.reference]).strip()
         self.config, self.data = folder / "config", folder / "data"
         self._volumes = []
         for place in (self.config, self.data):
@@ -110,19 +98,56 @@ def started(container: Container):
             process.terminate()
 
 
-def test_the_image_starts_the_service_keeps_its_state_in_data_and_names_its_port(layout):
-    def blob(digest: str) -> dict:
-        return json.loads((layout / "blobs" / digest.replace(":", "/")).read_text())
-
-    (image,) = json.loads((layout / "index.json").read_text())["manifests"]
-    config = blob(blob(image["digest"])["config"]["digest"])
-    assert (config["os"], config["architecture"]) == ("linux", "amd64")
-    assert config["config"]["Entrypoint"] == ["/usr/local/lib/swatchcam/start"]
-    assert "STATE_DIRECTORY=/data" in config["config"]["Env"]
-    assert set(config["config"]["ExposedPorts"]) == {"8080/tcp"}
+@pytest.fixture(params=["amd64", "arm64"])
+def architecture(request, layout) -> str:
+    """A processor for which there is an image."""
+    if request.param not in layout.images:
+        pytest.skip("not run: Scripts/build-arm64 --tarball has not been run")
+    return request.param
 
 
-@pytest.mark.parametrize("kind", ["oci-amd64", "home-assistant"])
+def test_the_image_starts_the_service_keeps_its_state_in_data_and_names_its_port(layout, architecture):
+    config = layout.config(architecture)["config"]
+    assert config["Entrypoint"] == ["/usr/local/lib/swatchcam/start"]
+    assert "STATE_DIRECTORY=/data" in config["Env"]
+    assert set(config["ExposedPorts"]) == {"8080/tcp"}
+
+
+def test_an_image_is_for_the_processor_that_the_index_names(layout, architecture):
+    expected = {"architecture": architecture, "os": "linux"} | ({"variant": "v8"} if architecture == "arm64" else {})
+    assert layout.images[architecture]["platform"] == expected
+    config = layout.config(architecture)
+    assert {key: config[key] for key in expected} == expected
+
+
+def test_the_archive_names_one_index_with_all_images(layout):
+    version = made("swatchcam-*-oci.tar.gz").name.split("-")[1]
+    assert layout.named["mediaType"] == layout.index["mediaType"] == "application/vnd.oci.image.index.v1+json"
+    assert layout.named["annotations"] == {"org.opencontainers.image.ref.name": f"swatchcam:{version}"}
+
+
+def test_the_index_and_the_images_say_what_they_are(layout, architecture):
+    expected = {
+        "org.opencontainers.image.title": "Swatchcam",
+        "org.opencontainers.image.description": "Measures the colour that a camera sees",
+        "org.opencontainers.image.version": made("swatchcam-*-oci.tar.gz").name.split("-")[1],
+        "org.opencontainers.image.licenses": "MIT",
+    }
+    assert layout.index["annotations"] == expected
+    assert expected.items() <= layout.manifest(architecture)["annotations"].items()
+    assert expected.items() <= layout.config(architecture)["config"]["Labels"].items()
+
+
+@pytest.mark.parametrize("path", ["docs/container/compose.yaml", "docs/container/swatchcam.container"])
+def test_the_files_for_starting_it_state_the_health_check_that_the_images_cannot_have(layout, path):
+    """OCI's configuration of an image has no health check. The add-on has it, because Docker builds its image."""
+    dockerfile = (ROOT / "Packaging/container/Containerfile").read_text()
+    command = " ".join(json.loads(re.search(r"^HEALTHCHECK .* CMD (.*)$", dockerfile, re.MULTILINE)[1]))
+    assert all("Healthcheck" not in layout.config(architecture)["config"] for architecture in layout.images)
+    assert re.search(rf"(test: |HealthCmd=){command}$", (ROOT / path).read_text(), re.MULTILINE)
+
+
+@pytest.mark.parametrize("kind", ["oci", "home-assistant"])
 def test_nothing_names_the_machine_or_the_time_of_the_build(kind):
     with tarfile.open(made(f"swatchcam-*-{kind}.tar.gz")) as contents:
         members = contents.getmembers()
@@ -174,7 +199,7 @@ def test_a_configuration_that_is_there_is_kept(container):
 def test_a_camera_that_is_passed_in_is_read(layout):
     """In the lab, whose kernel has a camera."""
     buildah = "buildah --root /tmp/images --runroot /tmp/run --storage-driver vfs"
-    make = f"container=$({buildah} from --quiet --device /dev/video0 {reference(layout)})"
+    make = f"container=$({buildah} from --quiet --device /dev/video0 {layout.reference})"
     read = f"{buildah} run --isolation chroot $container -- swatchcam read --device /dev/video0"
     lab = [str(ROOT / "Tests/Lab/lab"), "--timeout", str(int(stretched(200)))]
     assert re.match(r"#[0-9A-F]{6} ", execute([*lab, "--", "sh", "-c", f"{make} && {read}"]))
@@ -201,7 +226,7 @@ def test_the_image_has_licences_but_neither_lists_of_packages_nor_what_it_was_bu
 def test_the_configuration_of_the_add_on_is_as_the_supervisor_documents(addon):
     config = YAML(typ="safe").load((addon / "config.yaml").read_text())
     jsonschema.validate(config, SCHEMA)
-    assert config["version"] == made("swatchcam-*-oci-amd64.tar.gz").name.split("-")[1]
+    assert config["version"] == made("swatchcam-*-oci.tar.gz").name.split("-")[1]
     # What its Dockerfile keeps in volumes is where the Supervisor keeps it.
     assert config["map"] == [{"type": "app_config", "read_only": False}]
     # Nothing outside Home Assistant reaches it, until the user gives it a port.
@@ -213,3 +238,12 @@ def test_the_add_on_is_built_from_its_own_folder(addon):
     assert {"Dockerfile", "DOCS.md", "config.yaml", "start"} <= names
     assert any(re.fullmatch(r"swatchcam-.*-linux-amd64\.tar\.gz", name) for name in names)
     assert (addon / "Dockerfile").read_text() == (ROOT / "Packaging/container/Containerfile").read_text()
+
+
+def test_the_repository_of_the_add_on_has_a_name_and_a_maintainer(repository):
+    """The Supervisor requires a name, and knows a URL and a maintainer."""
+    described = YAML(typ="safe").load((repository / "repository.yaml").read_text())
+    control = (ROOT / "Packaging/debian/control").read_text()
+    assert described["name"] == "Swatchcam"
+    assert f"Maintainer: {described['maintainer']}\n" in control
+    assert {path.name for path in repository.iterdir()} == {"repository.yaml", "swatchcam"}

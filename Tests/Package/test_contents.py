@@ -48,6 +48,7 @@ def test_the_package_contains_these_files_and_no_others(unpacked):
     folders = {
         "docs/*.md": "usr/share/doc/swatchcam",
         "docs/*.svg": "usr/share/doc/swatchcam",
+        "docs/container/*": "usr/share/doc/swatchcam/examples",
         "docs/proxies/*": "usr/share/doc/swatchcam/examples",
         "Resources/grafana/*": "usr/share/swatchcam/grafana",
         "Resources/home-assistant/*": "usr/share/swatchcam/home-assistant",
