@@ -16,12 +16,12 @@ def installed(*names: str) -> str:
 
 
 def chromium(
-    width: int = 1280, height: int = 800, performance_log: bool = False, is_whole: bool = False
+    width: int = 1280, height: int = 800, performance_log: bool = False, is_whole: bool = False, arguments=()
 ) -> webdriver.Chrome:
     """Starts Chromium without a screen: the whole browser, or by default its shell, which has the same engine but no
     windows, and takes two thirds of the time.
 
-    `performance_log` keeps DevTools' events for `get_log("performance")`.
+    `performance_log` keeps DevTools' events for `get_log("performance")`; `arguments` are further ones of the command.
     """
     options = Options()
     shell = () if is_whole else ("chromium-headless-shell",)
@@ -32,6 +32,7 @@ def chromium(
         "--disable-dev-shm-usage",
         "--hide-scrollbars",
         f"--window-size={width},{height}",
+        *arguments,
     ):
         options.add_argument(argument)
     options.set_capability(

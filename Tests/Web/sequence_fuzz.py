@@ -27,9 +27,9 @@ from dataclasses import dataclass
 sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, without pytest
 
 from cases import counting_for
+from Harness.proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied
 from Harness.server import running
 from Harness.waiting import stretched
-from proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied
 from reference import RESOURCES, Expected, Setup, expectations
 from sequences import marker, sequence
 

@@ -3,13 +3,14 @@
 import datetime
 import json
 import socket
+import subprocess
 import time
 import urllib.parse
 
 import pytest
 import websockets.sync.client
+from Harness.proxies import NAME, TOKEN, apache, caddy, guarded_server, haproxy, nginx, proxied
 from Harness.waiting import stretched
-from proxies import NAME, TOKEN, apache, caddy, guarded_server, haproxy, nginx, proxied
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +93,50 @@ def test_a_proxy_passes_on_pictures_without_delay(site):
     assert times == sorted(set(times))
     # If a proxy held pictures back, all would have been taken long before the last one arrived.
     assert time.time() - times[-1] < stretched(2)
+
+
+def curl(site, path, *options):
+    """The command that asks for an address by HTTP/2, if the proxy speaks it."""
+    name = ["--resolve", f"{NAME}:{site.port}:127.0.0.1"]
+    token = ["--header", f"Authorization: Bearer {TOKEN}"]
+    return ["curl", "--silent", "--insecure", "--http2", *name, *token, *options, site.origin + path]
+
+
+def by_http2(site, path, *options):
+    """What there is at an address, and the version of HTTP by which it came."""
+    limit = ["--max-time", str(stretched())]
+    answer = subprocess.run(
+        curl(site, path, "--write-out", "%{stderr}%{http_version}", *limit, *options), check=True, capture_output=True
+    )
+    return answer.stdout, answer.stderr.decode()
+
+
+def test_a_page_comes_by_http2(site):
+    page, version = by_http2(site, "/")
+    assert version == "2"
+    assert b'id="dashboard"' in page
+
+
+def test_a_change_by_the_api_goes_by_http2(site):
+    settings, version = by_http2(
+        site, "/api/settings", "-X", "PUT", "-H", "Content-Type: application/json", "-d", '{"effect":"none"}'
+    )
+    assert version == "2"
+    assert json.loads(settings)["effect"] == "none"
+
+
+def test_pictures_come_by_http2_as_they_are_captured(site):
+    command = curl(site, "/stream.mjpg?fps=2", "--no-buffer", "--dump-header", "-")
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as viewer:
+        try:
+            assert viewer.stdout.readline().startswith(b"HTTP/2 200")
+            for _ in range(3):
+                while not (line := viewer.stdout.readline()).startswith(b"X-Timestamp: "):
+                    assert line, "the stream has ended"
+                # A proxy that fills a buffer first would hold a picture back until the next one.
+                assert time.time() - float(line.split(b" ")[1]) < stretched(0.4)
+        finally:
+            viewer.terminate()
 
 
 def test_a_forged_x_forwarded_for_does_not_reach_the_log(site, guarded):

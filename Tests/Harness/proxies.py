@@ -96,7 +96,7 @@ def nginx(folder: pathlib.Path, port: int, server, keeps_connections=False) -> t
     site = filled_in(
         "nginx.conf",
         {
-            "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+            "listen 443 ssl http2": f"listen 127.0.0.1:{port} ssl http2",
             "/etc/ssl/certs/cam.example.pem": f"{folder}/cert.pem",
             "/etc/ssl/private/cam.example.key": f"{folder}/key.pem",
             "127.0.0.1:8080": "kept" if keeps_connections else address,
