@@ -20,6 +20,9 @@ final class SocketReader: Sendable {
     ///
     /// Browsers only answer a ping every 15 s. A few clients that sent millions of frames would keep all threads busy.
     private static let burst = 100.0
+    /// The number of frames of a message that count as one, because a client may send a message in several (RFC 6455,
+    /// 5.4).
+    private static let framesOfMessage = 16
     /// The time until one more frame is allowed.
     private static let framePeriod = Duration.milliseconds(100)
     /// The time that a client has to answer a close frame before the connection ends.
@@ -66,7 +69,7 @@ final class SocketReader: Sendable {
                 let content = isWellFormed ? message.add(frame) : .none
                 var kind: Message?
                 if case .whole(let text) = content { kind = receive(text) }
-                if kind == .expected { continue }
+                if kind == .expected || content == .part && message.frameCount < framesOfMessage { continue }
                 guard bucket.take(at: clocks.now()) else {
                     outbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
                     return
@@ -138,12 +141,14 @@ struct PartialMessage {
 
     /// The text so far; nil between two messages.
     private var text: Data?
+    /// The number of its frames so far.
+    private(set) var frameCount = 0
 
     /// Adds a well-formed frame.
     mutating func add(_ frame: WSFrame) -> Content {
         switch frame.opcode {
-        case .text where text == nil: text = Data()
-        case .continuation where text != nil: break
+        case .text where text == nil: (text, frameCount) = (Data(), 1)
+        case .continuation where text != nil: frameCount += 1
         case .binary where text == nil: return .binary
         default: return .none
         }

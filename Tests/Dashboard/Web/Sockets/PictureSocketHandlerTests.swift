@@ -28,8 +28,8 @@ struct PictureSocketHandlerTests {
     }
 
     /// Opens a WebSocket whose connection sends each frame as soon as it can, and returns what is sent.
-    private func connect() async throws -> AsyncStream<WSFrame> {
-        let frames = try await open()
+    private func connect(_ clocks: Clocks = Clocks()) async throws -> AsyncStream<WSFrame> {
+        let frames = try await open(clocks)
         let (sent, connection) = AsyncStream.makeStream(of: WSFrame.self)
         Task {
             for await frame in frames { connection.yield(frame) }
@@ -104,6 +104,27 @@ struct PictureSocketHandlerTests {
         #expect(await frames.next()?.opcode == .pong)
         await offer("one")
         #expect(await frames.next()?.payload == Data("one".utf8))
+    }
+
+    @Test("a request in several frames counts as one, however often the client asks")
+    func manyFragments() async throws {
+        var clocks = Clocks()
+        clocks.now = { MonotonicTime(nanoseconds: 0) }
+        var frames = try await connect(clocks).makeAsyncIterator()
+        for number in 1...150 {
+            clientFrames.yield(.client(.text, Data("ne".utf8), fin: false))
+            clientFrames.yield(.client(.continuation, Data("xt".utf8)))
+            await offer("\(number)")
+            #expect(await frames.next() == picture("\(number)"))
+        }
+    }
+
+    @Test("a message of frames without end closes the WebSocket")
+    func endlessMessage() async throws {
+        var frames = try await open().makeAsyncIterator()
+        clientFrames.yield(.client(.text, fin: false))
+        for _ in 1...10_000 { clientFrames.yield(.client(.continuation, fin: false)) }
+        #expect(await frames.next() == .close(code: WSCloseCode(1008, reason: "too many frames")))
     }
 
     @Test(
