@@ -126,6 +126,18 @@ struct DocumentRoutesTests: RouteTests {
         }
     }
 
+    @Test("every address but those of pictures refuses a parameter that it does not take")
+    func unknownParameterOfAnyRoute() async throws {
+        for route in app.routes where !route.ignoresOtherParameters {
+            let path = route.path.prefix { $0 != "{" } + (route.path.hasSuffix("}") ? "x" : "")
+            let response = await send(
+                route.method, "\(path)?spam=1", headers: ["Authorization": "Bearer \(controlToken)"])
+            #expect(try await refusal(response) == "400 unknown-parameter", "\(route.method.rawValue) \(path)")
+        }
+        #expect(
+            app.routes.filter(\.ignoresOtherParameters).map(\.path).sorted() == ["/snapshot.jpg", "/stream.mjpg"])
+    }
+
     @Test(
         "a parameter that a picture does not take is ignored, because programs add a number against caches",
         arguments: ["?1595805826022", "?cacheBust=1", "?view=live&_=7"])
