@@ -190,7 +190,10 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
     served = {400} if target.endswith(b"?a=b") and not expected.resource else {200}
     if path == b"/ws":
         upgrade = b",".join(fields.get(b"upgrade", [])).lower()
-        served = {101, 400, 426} if b"websocket" in upgrade and not expected.is_old and method == b"GET" else {400, 426}
+        served = {101, 400, 426} if b"websocket" in upgrade and method == b"GET" else {400, 426}
+        if expected.is_old:
+            # A proxy may pass the request on by HTTP/1.1.
+            served = {400, 505} | (served if setup.is_proxied else set())
         if upgrade == b"websocket" and b"sec-websocket-key" in fields and not has_body:
             served -= {400, 426} if 101 in served else set()
         may_close = True

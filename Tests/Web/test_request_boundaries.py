@@ -86,19 +86,10 @@ def test_bytes_above_ascii_are_accepted_in_a_field_and_refused_in_a_path(server)
         assert client.status() == 400
 
 
-def test_http_1_0_gets_no_transfer_coding_no_upgrade_and_no_stream(server):
+def test_http_1_0_gets_no_transfer_coding(server):
     with Raw(server) as client:
         client.get("/healthz", "Transfer-Encoding: chunked", version="HTTP/1.0")
         assert client.status() == 400
-    with Raw(server) as client:
-        key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
-        client.get(
-            "/ws", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", key, version="HTTP/1.0"
-        )
-        assert client.status() == 426
-    with Raw(server) as client:
-        client.get("/stream.mjpg", version="HTTP/1.0")
-        assert client.status() == 505
 
 
 def test_a_connection_of_http_1_0_is_closed_unless_it_asks_to_be_kept(server):

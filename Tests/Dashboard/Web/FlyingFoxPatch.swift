@@ -7,6 +7,7 @@ import Testing
 enum FlyingFoxPatch: String {
     case boundedFrames = "1-bounded-frames"
     case wholeRequests = "5-whole-requests"
+    case endlessBodies = "8-endless-bodies"
 }
 
 extension Trait where Self == ConditionTrait {

@@ -257,13 +257,19 @@ struct WebAppTests: RouteTests {
             ])
     }
 
-    @Test("a WebSocket is refused for HTTP/1.0, with a body, and for another version or protocol", arguments: 0..<4)
+    @Test("a WebSocket is refused with a body, and for another version or protocol", arguments: 0..<3)
     func badUpgrade(_ index: Int) async {
-        let change = [["Sec-WebSocket-Version": "12"], ["Upgrade": "h2c"], [:], [:]][index]
+        let change = [["Sec-WebSocket-Version": "12"], ["Upgrade": "h2c"], [:]][index]
         var request = HTTPRequest.sample(.GET, "/ws", headers: HTTPRequest.upgrade.merging(change) { $1 })
-        if index == 2 { request.version = HTTPVersion("HTTP/1.0") }
-        if index == 3 { request.setBodyData(Data("x".utf8)) }
+        if index == 2 { request.setBodyData(Data("x".utf8)) }
         #expect(await app.handleRequest(request).statusCode == .upgradeRequired)
+    }
+
+    @Test("HTTP/1.0, which has no WebSockets, is named as the reason", arguments: [HTTPRequest.upgrade, [:]])
+    func oldVersion(headers: [String: String]) async throws {
+        var request = HTTPRequest.sample(.GET, "/ws", headers: headers)
+        request.version = HTTPVersion("HTTP/1.0")
+        #expect(try await refusal(app.handleRequest(request)) == "505 old-version")
     }
 
     @Test("a WebSocket beyond the limit is refused", arguments: ["/ws", "/ws/picture", "/ws/fleet"])

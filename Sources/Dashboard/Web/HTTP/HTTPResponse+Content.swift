@@ -76,8 +76,10 @@ extension HTTPResponse {
     }
 
     /// The response to HEAD: the same head without a body (RFC 9110, 9.3.2).
+    ///
+    /// An endless body stays, because an empty one would have a length; the patched FlyingFox does not send it.
     var withoutBody: HTTPResponse {
-        guard case .httpBody(let body) = payload else { return self }
+        guard case .httpBody(let body) = payload, body.count != nil || !FlyingFoxPatches.arePresent else { return self }
         var response = self
         if response.headers[.contentLength] == nil, let count = body.count {
             response.headers[.contentLength] = String(count)

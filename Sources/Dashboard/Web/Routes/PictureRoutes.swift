@@ -26,12 +26,6 @@ struct PictureRoutes: Sendable {
     }
 
     private func streamPictures(_ call: Call) throws(HTTPError) -> HTTPResponse {
-        // A stream has no length, so FlyingFox sends it in chunks, which HTTP/1.0 does not have.
-        guard call.request.version == .http11 else {
-            throw HTTPError(
-                status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
-                message: "A stream requires HTTP/1.1; /snapshot.jpg does not.")
-        }
         let refusal = HTTPError.badRequest(code: "bad-fps", "fps must be a number in 0.1...240.")
         let rate = try call.request.parameter("fps", orRefuse: refusal) { text in
             Double(text).flatMap { 0.1...240 ~= $0 ? $0 : nil }

@@ -66,8 +66,14 @@ extension WebApp {
         by makeHandler: (Subscription) throws(HTTPError) -> some WSHandler
     ) async throws -> HTTPResponse {
         let request = call.request
-        // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and a body would be read as frames.
-        guard request.method == .GET, request.version == .http11, request.bodySequence.count == 0,
+        // HTTP/1.0 has no upgrades (RFC 9110, 7.8). nginx sends it unless it is configured otherwise.
+        guard request.version == .http11 else {
+            throw HTTPError(
+                status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
+                message: "A WebSocket requires HTTP/1.1. nginx needs proxy_http_version 1.1 for that.")
+        }
+        // A body would be read as frames.
+        guard request.method == .GET, request.bodySequence.count == 0,
             request.headers[.upgrade]?.lowercased() == "websocket",
             request.headers[.webSocketVersion] ?? Self.webSocketVersion == Self.webSocketVersion
         else {
