@@ -38,6 +38,14 @@ def make_certificate(folder: pathlib.Path) -> None:
     (folder / "both.pem").write_text((folder / "cert.pem").read_text() + (folder / "key.pem").read_text())
 
 
+def tls(folder: pathlib.Path) -> ssl.SSLContext:
+    """What a server of these tests needs for TLS."""
+    make_certificate(folder)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
+    return context
+
+
 def filled_in(name: str, values: dict[str, str]) -> str:
     """A file of docs/proxies with other values."""
     text = (FILES / name).read_text()
