@@ -1,8 +1,10 @@
 """The program itself, with Home Assistant."""
 
+import os
+
 import pytest
 from Harness import api
-from Harness.server import running
+from Harness.server import Server, running
 from Harness.waiting import wait_until
 from home_assistant import PATIENCE
 
@@ -52,3 +54,41 @@ def test_a_stop_makes_the_device_unavailable(home, press):
     wait_for(home, "the device is available", lambda states: set(states.values()) == {"unavailable"})
     press.start()
     wait_for(home, "the device is not back", lambda states: states["color"].startswith("#"))
+
+
+CONTAINER = [
+    *("unshare", "--uts", "--mount", "sh", "-c"),
+    '[ ! -e /etc/machine-id ] || mount --bind /dev/null /etc/machine-id; hostname "$0" && exec "$@"',
+]
+"""Runs a command, after a name, on a machine with that name and without an id, as a new container is."""
+
+
+def test_a_container_that_is_made_anew_with_its_data_stays_one_device(home, broker, tmp_path):
+    mqtt = f'[readings]\nrate = 4\n[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\ninterval = 1\n'
+    server = Server(tmp_path, config=mqtt)
+    before = [device["id"] for device in home.devices()]
+    entities = []
+    for name in ("3f9c1b7a6d20", "b81e77d0c5f4", "60aa92e4b1d3"):
+        server.start(prefix=[*CONTAINER, name], env=os.environ | {"STATE_DIRECTORY": str(tmp_path / "data")})
+        try:
+            [device] = wait_until(
+                lambda: [device for device in home.devices() if device["id"] not in before],
+                lambda name=name: f"there is not one device called {name}",
+                timeout=PATIENCE,
+                holds=lambda devices, name=name: [device["name"] for device in devices] == [name],
+            )
+            entries = home.ask("config/entity_registry/list")
+            entities.append(
+                {entry["entity_id"]: entry["unique_id"] for entry in entries if entry["device_id"] == device["id"]}
+            )
+            color = next(entity for entity, unique in entities[-1].items() if unique.endswith("_color"))
+            wait_until(
+                lambda color=color: home.state(color),
+                f"{color} has no color",
+                timeout=PATIENCE,
+                holds=lambda state: (state or "").startswith("#"),
+            )
+        finally:
+            server.stop()
+    assert len(entities[0]) > 10
+    assert entities[1] == entities[0] and entities[2] == entities[0]
