@@ -123,7 +123,7 @@ extension Reading.ProbeColor {
                 "`mean`, rounded, as `#RRGGBB`."
             ) { $0.color.hex },
             .value(
-                "light", .optionalComponent("Light"),
+                "light", .optionalComponent("LightState"),
                 "What is known about the light from every frame; null if the probe is on none."
             ) { $0.color.light },
             .value(

@@ -20,7 +20,7 @@ struct ReadingJSONTests {
         try expectComponent("ProbeColor", of: Reading.ProbeColor.Whole.self)
         try expectComponent("Verdict", of: Reading.Judgement.Entry.self)
         try expectComponent("AreaState", of: AreaState.self)
-        try expectComponent("Light", of: LightState.self)
+        try expectComponent("LightState", of: LightState.self)
     }
 
     @Test("a reading's JSON has every key, on one line")
