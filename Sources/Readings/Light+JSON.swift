@@ -12,6 +12,9 @@ extension LightState {
         case unknown
     }
 
+    /// The colour of the glow as R'G'B'.
+    fileprivate var encodedGlow: RGB? { glow.map { RGB($0.map { 255 * SRGB.encoded($0) }) } }
+
     package var word: Word {
         guard let on else { return .unknown }
         return hz != nil ? .blinking : on ? .on : .off
@@ -23,7 +26,7 @@ extension LightState: JSONFields {
         .value(
             "color", .optional("object"),
             "The glow in other coordinates."
-        ) { $0.glow.map { Reading.ColorDetails(RGB($0), isDistorted: false, palette: nil) } },
+        ) { $0.encodedGlow.map { Reading.ColorDetails($0, isDistorted: false, palette: nil) } },
         .number(
             "duty", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 3,
             "The share of the time in which it is on; null unless it blinks regularly."
@@ -32,7 +35,7 @@ extension LightState: JSONFields {
             "hex", .optional("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
             "The mean colour of its glow, without the room's light and without overexposed pixels; null while it is "
                 + "off, or if it is overexposed."
-        ) { $0.glow.map { RGB($0).rounded.hex } },
+        ) { $0.encodedGlow?.rounded.hex },
         .number(
             "hz", .optional("number", "\"minimum\": 0"), decimals: 3,
             "How often it goes on in a second; null unless it blinks regularly, for two periods at least."

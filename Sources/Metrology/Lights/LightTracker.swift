@@ -208,7 +208,7 @@ extension LightTracker {
             return
         }
         state.on = isAbove
-        if isAbove { add(&state, glowOf: recentGlows(on: { _ in true })) }
+        if isAbove { add(&state, glowOf: recentGlows { frames[$0].level > newest.level / 2 }) }
     }
 }
 
@@ -251,7 +251,7 @@ extension LightTracker {
             return
         }
         blink(&state, edges, step)
-        if state.on == true { add(&state, glowOf: recentGlows(on: onFrames.contains)) }
+        if state.on == true { add(&state, glowOf: recentGlows(onFrames.contains)) }
     }
 
     /// Returns when the level crossed the middle between two frames.
@@ -312,7 +312,7 @@ extension LightTracker {
         return dark > 0.002 && lit < 0.7 * dark
     }
 
-    private func recentGlows(on isOn: (Int) -> Bool) -> [SIMD3<Float>?] {
+    private func recentGlows(_ isOn: (Int) -> Bool) -> [SIMD3<Float>?] {
         guard let now = frames.last?.time else { return [] }
         return frames.indices.filter { frames[$0].time > now - 2 && isOn($0) }.map { frames[$0].glow }
     }

@@ -142,6 +142,19 @@ struct LightTrackerTests {
         #expect(try state { _ in false }.glow == nil)
     }
 
+    @Test("the glow of a light that has just gone on is that of the frames since then")
+    func firstGlow() throws {
+        var tracker = LightTracker()
+        for index in 0..<40 {
+            let isOn = index == 39
+            tracker.add(
+                time: Double(index) / 30, level: isOn ? 0.3 : 0, room: Self.room,
+                glow: isOn ? Self.glow : LinearRGB(r: 0.001, g: 0.001, b: 0.001))
+        }
+        let state = tracker.state()
+        #expect(abs(try #require(state?.glow).r - 0.5) < 1e-6)
+    }
+
     @Test("a light without a pixel that is bright and not overexposed has no colour")
     func overexposed() throws {
         let state = try state(glow: nil) { _ in true }
