@@ -158,6 +158,8 @@ package struct Discovery: Equatable, Sendable {
     /// The entities of a probe: its colour, its state if it has targets, and its light if it is on one.
     private func entities(of probe: Probe, _ name: String, _ slug: String) -> [String: Component] {
         let topic = "\(root)/probe/\(slug)"
+        // An empty message removes the one that the broker has kept.
+        let value = "(value_json | default({}))"
         // The broker keeps these messages, and sends none while nothing changes.
         func component(_ platform: String, _ name: String, _ change: (inout Component) -> Void) -> Component {
             Component(platform, name, quality: 1) {
@@ -167,21 +169,23 @@ package struct Discovery: Equatable, Sendable {
         }
         var entities = [
             "probe_\(slug)": component("sensor", "\(name) color") {
-                ($0.icon, $0.template) = ("mdi:palette", "{{ value_json.hex }}")
-                ($0.attributesTopic, $0.attributesTemplate) = (topic, "{{ {'rgb_color': value_json.rgb} | tojson }}")
+                ($0.icon, $0.template) = ("mdi:palette", "{{ \(value).get('hex') }}")
+                ($0.attributesTopic, $0.attributesTemplate) = (
+                    topic, "{{ {'rgb_color': \(value).get('rgb')} | tojson }}"
+                )
             }
         ]
         let own = targets.filter { target in probe.targets?.contains(Name(target)) ?? true }
         if !own.isEmpty {
             entities["state_\(slug)"] = component("sensor", "\(name) state") {
-                $0.template = "{{ value_json.state }}"
+                $0.template = "{{ \(value).get('state') }}"
             }
         }
         if probe.isLight {
             entities["light_\(slug)"] = component("binary_sensor", name) {
                 $0.deviceClass = "light"
-                $0.template = "{{ {true: 'ON', false: 'OFF'}.get((value_json.light or {}).on, none) }}"
-                ($0.attributesTopic, $0.attributesTemplate) = (topic, "{{ (value_json.light or {}) | tojson }}")
+                $0.template = "{{ {true: 'ON', false: 'OFF'}.get((\(value).get('light') or {}).get('on'), none) }}"
+                ($0.attributesTopic, $0.attributesTemplate) = (topic, "{{ (\(value).get('light') or {}) | tojson }}")
             }
         }
         return entities

@@ -111,6 +111,59 @@ def test_with_a_standard_curve_the_concentrations_of_region_and_probes_are_sent(
     )
 
 
+def kept_probes(broker) -> dict[str, dict]:
+    """What the broker keeps of each probe, by the end of its topic."""
+    late = packets.Client(broker.port)
+    wait_until(lambda: late.newest("/camera"), "nothing is kept")
+    kept = {topic: payload for topic, payload, was_kept in list(late.received) if was_kept and "/probe/" in topic}
+    return {topic.rpartition("/")[2]: json.loads(payload) for topic, payload in kept.items()}
+
+
+PROBES = """
+[[probes]]
+name = "Fault LED"
+region = [0.1, 0.1, 0.2, 0.2]
+shape = "ellipse"
+light = true
+
+[[probes]]
+name = "Wall"
+region = [0.8, 0.4, 0.1, 0.1]
+"""
+
+
+def test_the_broker_keeps_the_state_of_each_probe_until_the_program_ends(start_server, broker):
+    server = start_server(f"port = {broker.port}\n{PROBES}")
+    kept = wait_until(
+        lambda: kept_probes(broker), "the lights are not known", holds=lambda kept: kept and kept["fault_led"]["light"]
+    )
+    assert set(kept) == {"fault_led", "wall"}
+    assert kept["fault_led"]["name"] == "Fault LED"
+    assert kept["fault_led"]["lightState"] in ("off", "on", "unknown")
+    assert kept["wall"]["light"] is None
+    assert kept["wall"]["hex"] == "#{:02X}{:02X}{:02X}".format(*kept["wall"]["rgb"])
+    server.stop()
+    wait_until(lambda: kept_probes(broker), "the probes are still kept", holds=lambda kept: kept == {})
+
+
+def test_the_broker_forgets_a_probe_that_is_deleted_also_while_the_program_does_not_run(start_server, broker):
+    server = start_server(f"port = {broker.port}\n{PROBES}")
+    wait_until(lambda: kept_probes(broker), "no probe is kept", holds=lambda kept: len(kept) == 2)
+    assert api.request(f"{server.url}api/probes/Wall", "DELETE").status == 200
+    wait_until(lambda: kept_probes(broker), "the probe is still kept", holds=lambda kept: set(kept) == {"fault_led"})
+    topic = packets.Client(broker.port)
+    wait_until(lambda: topic.newest("/camera"), "nothing is kept")
+    root = next(one[0] for one in topic.received if one[0].endswith("/camera")).removesuffix("/camera")
+    server.process.kill()
+    server.process.wait()
+    command = ["mosquitto_pub", "-p", str(broker.port), "-r", "-t", f"{root}/probe/gone", "-m", "{}"]
+    subprocess.run(command, check=True)
+    server.start()
+    wait_until(
+        lambda: kept_probes(broker), "a probe of before is still kept", holds=lambda kept: set(kept) == {"fault_led"}
+    )
+
+
 def test_a_clean_stop_says_offline(start_server, broker):
     client = packets.Client(broker.port)
     server = start_server(f"port = {broker.port}\n")

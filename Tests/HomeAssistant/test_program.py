@@ -9,11 +9,32 @@ from Harness.waiting import wait_until
 from home_assistant import PATIENCE
 
 
+PROBES = """
+[[targets]]
+name = "White"
+color = "rgb(243 243 242)"
+tolerance = 10
+
+[[probes]]
+name = "Lamp"
+region = [0.08, 0.6, 0.04, 0.08]
+light = true
+targets = ["White"]
+
+[[probes]]
+name = "Wall"
+region = [0.8, 0.4, 0.05, 0.05]
+targets = []
+"""
+"""The white patch of the test pattern's chart, as a lamp, and a part of the wall."""
+
+
 @pytest.fixture(scope="module")
 def press(home, broker, tmp_path_factory):
     """A Swatchcam with a test pattern, called Press."""
     mqtt = f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\ncontrol = true\ninterval = 1\n'
-    with running(tmp_path_factory.mktemp("press"), config=f'[web]\ntitle = "Press"\n{mqtt}') as server:
+    config = f'controls.lamp_drift = false\n[web]\ntitle = "Press"\n{mqtt}{PROBES}'
+    with running(tmp_path_factory.mktemp("press"), config=config) as server:
         yield server
 
 
@@ -32,6 +53,17 @@ def test_the_program_is_discovered_with_its_color_and_state(home, press):
     assert states["camera"] == "Test pattern"
     assert states["effect"] == "off"
     assert states["locked"] in ("on", "off")
+
+
+def test_a_probe_has_its_color_its_state_and_its_light(home, press):
+    states = wait_for(home, "the state is not shown", lambda states: states.get("state_lamp") == "White")
+    assert states["probe_lamp"].startswith("#")
+    assert states["light_lamp"] in ("on", "off", "unknown")
+    assert states["probe_wall"].startswith("#")
+    assert "state_wall" not in states
+    attributes = home.states()["binary_sensor.press_light_lamp"]["attributes"]
+    assert attributes["device_class"] == "light"
+    assert "level" in attributes
 
 
 def test_commands_are_carried_out_and_the_answer_is_shown(home, press):

@@ -108,7 +108,8 @@ def test_every_path_that_the_pages_use_is_described(server):
             )
         )
     assert {"api/settings", "api/cameras", "ws"} <= used
-    assert {path for path in used if not described("/" + path)} == set()
+    # An address that continues with a name ends before it here.
+    assert {path for path in used if not described("/" + path) and not described(f"/{path}/name")} == set()
 
 
 def test_every_request_in_the_documentation_is_described():

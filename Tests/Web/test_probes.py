@@ -62,7 +62,13 @@ def test_a_websocket_that_asks_for_it_gets_all_figures_and_another_does_not(serv
         assert probe["statistics"]["regionPixels"] > 100
         assert probe["color"]["lab"]["l"] > 70
         assert probe["quality"]["grade"] in ("good", "fair", "poor")
-        assert set(json.loads(short.recv(timeout=stretched()))["probes"][0]) == {"hex", "name", "verdict"}
+        assert set(json.loads(short.recv(timeout=stretched()))["probes"][0]) == {
+            "hex",
+            "lightState",
+            "name",
+            "state",
+            "verdict",
+        }
 
 
 def test_the_middle_of_a_grid_over_a_patch_has_the_colour_of_the_patch(start):
