@@ -8,7 +8,6 @@ from Harness.server import Server, running
 from Harness.waiting import wait_until
 from home_assistant import PATIENCE
 
-
 PROBES = """
 [[targets]]
 name = "White"
