@@ -108,7 +108,7 @@ def test_the_coverage_is_that_of_every_pixel_within_two_standard_errors_in_95_pe
     y, x = np.mgrid[0:480, 0:640]
     ellipse = ((x + 0.5 - 320) / 160) ** 2 + ((y + 0.5 - 240) / 120) ** 2 <= 1
     hits = []
-    for seed in range(40):
+    for seed in range(16):
         image = leaf(seed)
         pixels = np.asarray(Image.open(io.BytesIO(image)).convert("RGB"))
         camera.play([image])
