@@ -1,12 +1,12 @@
 import Color
 import Foundation
-import Metrology
 import Pixels
 import TestSupport
 import Testing
 
 @testable import Documents
 @testable import Handoff
+@testable import Metrology
 @testable import Readings
 @testable import Untrusted
 
@@ -126,6 +126,13 @@ struct ProbeTests {
         #expect(whole.contains(#""probes":[\#(probe)],"quality""#))
         #expect(probe.contains(#""rgb":{"b":1,"g":0,"r":255}"#))
         #expect(probe.contains(#""css":"red""#))
+    }
+
+    @Test("the colour of a glow is its light, encoded by the curve of sRGB")
+    func glow() {
+        let light = LightState(on: true, level: 0.3, glow: LinearRGB(r: 0.5, g: 0.2159, b: 1))
+        let json = String(decoding: JSONWriter.data(light), as: UTF8.self)
+        #expect(json.contains(##""hex":"#BC80FF""##))
     }
 
     @Test("verdicts taken together are a pass if one is, a fail if all are, and too close to call otherwise")
