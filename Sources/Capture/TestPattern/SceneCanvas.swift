@@ -20,6 +20,15 @@ struct SceneCanvas {
         }
     }
 
+    /// Fills the ellipse that is inscribed in a region: the pixels whose centres lie in it.
+    mutating func fillEllipse(in region: Region, _ color: RGB8) {
+        let ellipse = Ellipse(in: region, width: width, height: height)
+        let rect = region.pixels(width: width, height: height)
+        for y in rect.y..<rect.y + rect.height {
+            for x in ellipse.columns(ofRow: y) { set(x, y, color) }
+        }
+    }
+
     /// Fills a region with a colour for each row.
     /// - Parameter color: Returns the colour of a row, whose coordinate is 0...1 from top to bottom.
     mutating func fillRows(of region: Region, _ color: (_ y: Double) -> RGB) {

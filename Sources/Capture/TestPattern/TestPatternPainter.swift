@@ -13,9 +13,11 @@ final class TestPatternPainter {
     private var view: [UInt8] = []
     private var nudge = 0
     private var noise: [Int16] = []
+    private var lamps: LampPainter
 
     init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
+        lamps = LampPainter(width: width, height: height)
     }
 
     /// Paints the frame for a time after the start, in seconds.
@@ -35,6 +37,7 @@ final class TestPatternPainter {
         Relighting(red: gains.red, green: gains.green, blue: gains.blue).light(
             view, bytesPerLine: width * 3, noise: noise,
             offset: { SensorNoise.position(row: $0, microseconds: microseconds) }, into: &bytes)
+        lamps.paint(at: microseconds, nudge: nudge, noise: noise, into: &bytes)
     }
 
     /// Returns the scene moved to the right. The first column fills what comes into view.

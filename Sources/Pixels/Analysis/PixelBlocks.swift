@@ -29,7 +29,7 @@ struct PixelBlocks: Sendable {
 }
 
 /// The pixels whose centres lie in the ellipse that is inscribed in a region.
-struct Ellipse: Sendable {
+package struct Ellipse: Sendable {
     /// The rectangle that contains the region's pixels.
     private let rect: PixelRect
     /// The columns of each row of the rectangle.
@@ -37,7 +37,10 @@ struct Ellipse: Sendable {
     /// The number of pixels; at least one.
     let pixelCount: Int
 
-    init(in region: Region, width: Int, height: Int) {
+    /// - Parameters:
+    ///   - width: The width of the picture, in pixels.
+    ///   - height: The height of the picture, in pixels.
+    package init(in region: Region, width: Int, height: Int) {
         let rect = region.pixels(width: width, height: height)
         let (radiusX, radiusY) = (region.width * Double(width) / 2, region.height * Double(height) / 2)
         let (centerX, centerY) = (region.x * Double(width) + radiusX, region.y * Double(height) + radiusY)
@@ -62,7 +65,7 @@ struct Ellipse: Sendable {
     }
 
     /// Returns the columns that are inside in a row of the picture.
-    func columns(ofRow y: Int) -> Range<Int> {
+    package func columns(ofRow y: Int) -> Range<Int> {
         columns.indices ~= y - rect.y ? columns[y - rect.y] : rect.x..<rect.x
     }
 
