@@ -69,7 +69,8 @@ package struct SharedState: Sendable {
     /// - Throws: An error if no file descriptor is left.
     package init(
         config: Latest<Settings> = Latest(Settings()), notices: Notices = Notices(), folder: StateFolder? = nil,
-        canRest: Bool = false, log: Logger, record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
+        canRest: Bool = false, log: Logger,
+        record: @escaping @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void = { _, _ in }
     ) throws(HandoffError) {
         (self.config, self.notices, self.log) = (config, notices, log)
         // Until the first reading is published, clients learn from this one when to expect the next.

@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import subprocess
+import urllib.parse
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,66 @@ def test_readings_taken_while_nobody_watched_are_written_at_the_end_and_read_bac
     text = tables(folder)[0].read_text()
     assert text.startswith("time_s,time_iso,")
     assert text.count("time_iso") == 1
+
+
+PATCHES = {"White": [0.08, 0.6, 0.06, 0.08], "Black": [0.57, 0.6, 0.04, 0.08], "=Red; 2": [0.28, 0.43, 0.04, 0.08]}
+
+
+def probe_rows(folder: Path) -> list[dict]:
+    """The rows of all tables of probes, each of which must be complete."""
+    found = []
+    for table in sorted(folder.glob("swatchcam-probes-????-??-??.csv")):
+        lines = table.read_bytes().decode().split("\r\n")
+        assert lines.pop() == "", "the last line is not complete"
+        found += csv.DictReader(lines, strict=True)
+    assert all(None not in row.values() and None not in row for row in found), "a row has too few cells or too many"
+    return found
+
+
+def test_a_day_in_which_the_probes_changed_twice_is_one_table_with_the_same_columns(tmp_path, folder):
+    target = '[[targets]]\nname = "Dark; =grey"\ncolor = "rgb(52 52 52)"\ntolerance = 5\n'
+    with running(tmp_path, config="controls.lamp_drift = false\n" + settings(folder) + target) as server:
+
+        def change(method: str, name: str, body: dict | None = None) -> str:
+            """Changes a probe, and returns the time of the last complete row, which is before the change took effect."""
+            answer = api.request(f"{server.url}api/probes/{urllib.parse.quote(name)}", method, body)
+            assert answer.status in (200, 201, 204), answer.body
+            return wait_for_rows(server, 1)[-1]["time"]
+
+        def keep(since: str) -> None:
+            wait_for_rows(server, 3, after=since)
+
+        for name in ("White", "Black"):
+            since = change("PUT", name, {"region": PATCHES[name]})
+        keep(since)
+        since = change("DELETE", "White")
+        keep(since)
+        keep(change("PUT", "=Red; 2", {"region": PATCHES["=Red; 2"], "light": True}))
+        server.stop()
+    assert len(list(folder.glob("swatchcam-probes-*"))) == len(tables(folder)), "a table was put aside"
+    found = probe_rows(folder)
+    together = {}
+    for row in found:
+        together.setdefault(row["time_iso"], set()).add(row["probe"])
+    # The spreadsheet's apostrophe is that of every table.
+    red = "'=Red; 2"
+    assert {"White", "Black"} in together.values() and {"Black"} in together.values()
+    assert {"Black", red} in together.values()
+    last = {row["probe"]: row for row in found}
+    assert (last["White"]["hex"], last["Black"]["hex"]) == ("#F3F3F2", "#343434")
+    assert (last["White"]["coverage"], last["Black"]["coverage"]) == (
+        "Dark%3B %3Dgrey=0.0000",
+        "Dark%3B %3Dgrey=1.0000",
+    )
+    assert last[red]["light"] in ("on", "off", "blinking", "unknown") and last["White"]["light"] == ""
+    assert float(last[red]["light_level"]) > -1
+
+
+def test_without_a_probe_no_table_of_probes_is_written(tmp_path, folder):
+    with running(tmp_path, config=settings(folder)) as server:
+        wait_for_rows(server, 2)
+        server.stop()
+    assert tables(folder) and not list(folder.glob("swatchcam-probes-*"))
 
 
 def marks(server) -> list[str]:

@@ -50,15 +50,16 @@ package final class History: Sendable {
     package let start: Date
     private let revisions: Latest<Revisions>
     private let clocks: Clocks
-    private let record: @Sendable (ReadingSummary) -> Void
+    private let record: @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - revisions: The versions of the API's documents, of which `history` counts the changes of the marks.
-    ///   - record: Called with every reading that has a colour and is not repeated, on the thread that makes it.
+    ///   - record: Called with every reading that has a colour and is not repeated, and its probes, on the thread that
+    ///     makes it.
     package init(
         revisions: Latest<Revisions> = Latest(Revisions()), clocks: Clocks = Clocks(),
-        record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
+        record: @escaping @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void = { _, _ in }
     ) {
         start = clocks.date()
         self.revisions = revisions
@@ -91,11 +92,7 @@ package final class History: Sendable {
             _ = state.marks.add(kind, text, at: reading.time)
             return true
         }
-        if var summary {
-            // The tables of a folder have no columns for them: those of a file cannot change.
-            summary.probes = ProbeSums()
-            record(summary)
-        }
+        if let summary { record(summary, reading.probes) }
         if isMarked { revisions.update { $0.history += 1 } }
     }
 

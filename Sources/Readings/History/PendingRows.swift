@@ -1,27 +1,34 @@
 package import FoundationEssentials
 import Synchronization
 
-/// The rows of the history that wait to be written to a folder.
+/// The rows of the history, and those of the probes, that wait to be written to a folder.
 ///
 /// If they cannot be written for a long time, the oldest are dropped.
 package final class PendingRows: Sendable {
     /// The maximum number of rows that wait: a day of them, if a row averages 10 s.
     package static let capacity = 8640
+    /// The memory for rows of probes, in bytes: those of several minutes, with all probes and many targets.
+    private static let maxProbeBytes = 8 << 20
 
     /// Some rows, with the number by which they can be removed.
-    package struct Batch: Sendable {
+    package struct Batch<Row: Sendable & Equatable>: Sendable, Equatable {
         /// The number of the first row. Numbers increase by one from row to row, and are not used again.
         package var first: Int
-        package var rows: [ReadingSummary]
+        package var rows: [Row]
+        /// Whether older rows were dropped.
+        package var isIncomplete = false
     }
 
     private struct State {
         /// Nil while nothing is recorded.
         var averager: IntervalAverager?
         var rows = RingBuffer<ReadingSummary>(capacity: PendingRows.capacity)
+        var probes = PendingProbeRows(maxBytes: PendingRows.maxProbeBytes)
 
         mutating func append(_ row: ReadingSummary?) {
-            if let row { rows.append(row) }
+            guard let row else { return }
+            rows.append(row)
+            probes.complete(at: row.time)
         }
     }
 
@@ -30,10 +37,13 @@ package final class PendingRows: Sendable {
     package init() {}
 
     /// The rows that are complete.
-    package var batch: Batch {
+    package var batch: Batch<ReadingSummary> {
         let (first, rows) = state.withLock { $0.rows.elements() }
         return Batch(first: first, rows: rows)
     }
+
+    /// The rows of probes that are complete, in the order of their intervals.
+    package var probeBatch: Batch<ProbeRow> { state.withLock(\.probes.batch) }
 
     /// Begins to gather rows, or changes the time that each row averages.
     /// - Parameter period: The time that a row averages, in seconds, more than 0.
@@ -49,12 +59,21 @@ package final class PendingRows: Sendable {
         state.withLock { state in
             state.averager = nil
             state.rows.remove(before: .max)
+            state.probes = PendingProbeRows(maxBytes: Self.maxProbeBytes)
         }
     }
 
     /// Adds a reading.
-    package func add(_ summary: ReadingSummary) {
-        state.withLock { $0.append($0.averager?.add(summary)) }
+    /// - Parameters:
+    ///   - summary: The reading, with the colours of its probes.
+    ///   - probes: What else is known of the probes.
+    package func add(_ summary: ReadingSummary, _ probes: [Reading.ProbeColor] = []) {
+        state.withLock { state in
+            var row = summary
+            row.probes = ProbeSums()
+            state.append(state.averager?.add(row))
+            if state.averager != nil { state.probes.add(summary.probes, probes, at: summary.time) }
+        }
     }
 
     /// Completes the row whose time has passed.
@@ -65,4 +84,7 @@ package final class PendingRows: Sendable {
 
     /// Removes the rows before the one with this number.
     package func remove(before number: Int) { state.withLock { $0.rows.remove(before: number) } }
+
+    /// Removes the rows of probes before the one with this number.
+    package func removeProbes(before number: Int) { state.withLock { $0.probes.remove(before: number) } }
 }

@@ -2,14 +2,22 @@ import Documents
 import FoundationEssentials
 import Readings
 
-/// A file with the readings or the marks of one day, such as `swatchcam-2026-11-23.csv`.
+/// A file with the readings, the marks or the probes of one day, such as `swatchcam-2026-11-23.csv`.
 ///
 /// Days are those of UTC, like the times in the file: each has 24 hours, whatever the time zone.
 struct DailyTable: Comparable, Hashable {
     /// The kind of rows.
-    enum Content: String, CaseIterable {
-        case readings = ""
-        case marks = ".marks"
+    enum Content: Int, CaseIterable {
+        case readings, marks, probes
+
+        /// The name of a table, without the day between its two parts.
+        fileprivate var name: (start: String, end: String) {
+            switch self {
+            case .readings: ("swatchcam-", "")
+            case .marks: ("swatchcam-", ".marks")
+            case .probes: ("swatchcam-probes-", "")
+            }
+        }
     }
 
     /// The day as `2026-11-23`.
@@ -24,24 +32,27 @@ struct DailyTable: Comparable, Hashable {
 
     /// The table with this name; nil if the name is that of another file.
     init?(name: String) {
-        guard name.hasPrefix("swatchcam-"), name.hasSuffix(".csv") else { return nil }
-        let middle = name.dropFirst(10).dropLast(4)
-        let day = middle.prefix(10)
-        guard let content = Content(rawValue: String(middle.dropFirst(10))),
+        for content in Content.allCases {
+            let (start, end) = (content.name.start, content.name.end + ".csv")
+            guard name.hasPrefix(start), name.hasSuffix(end) else { continue }
+            let day = name.dropFirst(start.count).dropLast(end.count)
             // There is no 30 February.
-            Date(timestamp: "\(day)T00:00:00.000Z")?.timestamp.prefix(10) == day
-        else { return nil }
-        self.day = String(day)
-        self.content = content
+            guard Date(timestamp: "\(day)T00:00:00.000Z")?.timestamp.prefix(10) == day else { continue }
+            self.day = String(day)
+            self.content = content
+            return
+        }
+        return nil
     }
 
-    var name: String { "swatchcam-\(day)\(content.rawValue).csv" }
+    var name: String { "\(content.name.start)\(day)\(content.name.end).csv" }
 
     /// The line with the names of the columns.
     var header: String {
         switch content {
         case .readings: ReadingCSV().header
         case .marks: MarkCSV.header
+        case .probes: ProbeCSV().header
         }
     }
 
@@ -51,7 +62,9 @@ struct DailyTable: Comparable, Hashable {
     var end: Date { start + 86_400 }
 
     /// Returns the name under which a file that has the table's name but other content is put aside.
-    func asideName(_ number: Int) -> String { "swatchcam-\(day)\(content.rawValue).other-\(number).csv" }
+    func asideName(_ number: Int) -> String {
+        "\(content.name.start)\(day)\(content.name.end).other-\(number).csv"
+    }
 
     /// Earlier days come first; within a day, the readings.
     static func < (left: Self, right: Self) -> Bool {

@@ -79,7 +79,8 @@ final class TableFolder: Sendable {
 
     /// Deletes the tables of the oldest days.
     ///
-    /// Readings and marks have limits of their own, so that marks never cost the readings of a day.
+    /// Marks have a limit of their own, so that they never cost the readings of a day. What probes take is part of the
+    /// room for readings, of which they have a limit, too.
     /// - Parameters:
     ///   - count: The maximum number of days to keep, at least 1.
     ///   - maxSizes: The maximum size of all tables of each kind to keep, in bytes. The marks of a day are deleted with
@@ -158,11 +159,16 @@ extension TableFolder.Opened {
         let files = folder.tables.compactMap { table in size(of: table).map { (table: table, size: $0) } }
         let days = Dictionary(grouping: files, by: \.table.day)
         var (left, room) = (count - 1, maxSizes)
-        for (table, size) in days[current] ?? [] { room[table.content, default: 0] -= size }
+        func take(_ table: DailyTable, _ size: Int) {
+            room[table.content, default: 0] -= size
+            // A table of probes that is beyond their limit is deleted, and takes no room.
+            if table.content == .probes, room[.probes, default: 0] >= 0 { room[.readings, default: 0] -= size }
+        }
+        for (table, size) in days[current] ?? [] { take(table, size) }
         var deleted: [String] = []
         for (day, files) in days.sorted(by: { $0.key > $1.key }) where day != current {
             left -= 1
-            for (table, size) in files { room[table.content, default: 0] -= size }
+            for (table, size) in files { take(table, size) }
             for (table, _) in files {
                 // All older tables are deleted too, even if they are smaller.
                 let isBeyond = [.readings, table.content].contains { room[$0, default: 0] < 0 }

@@ -57,6 +57,8 @@ final class TableReader: Sendable {
             switch table.content {
             case .readings: history.restore(rows(of: table, in: range, &report).sorted { $0.time < $1.time })
             case .marks: history.restore(marks(of: table, in: range))
+            // The history keeps less of the probes than their table has, and begins anew.
+            case .probes: continue
             }
         }
         return report

@@ -44,7 +44,13 @@ final class TableWriter: Sendable {
         try folder.open()
         let now = clocks.date()
         let (today, marksOfToday) = (DailyTable(of: now), DailyTable(of: now, .marks))
-        let isFull = try writeRows(to: folder, today, maxSize: settings.maxSizes[.readings, default: 0])
+        let probesOfToday = DailyTable(of: now, .probes)
+        let maxSize = settings.maxSizes[.readings, default: 0]
+        let isFull = try writeRows(to: folder, today, maxSize: maxSize - folder.size(of: probesOfToday))
+        let probes = rows.probeBatch
+        let areProbesFull = try writeProbes(
+            probes, to: folder, probesOfToday,
+            maxSize: min(settings.maxSizes[.probes, default: 0], maxSize - folder.size(of: today)))
         let limitedMarks = try writeMarks(to: folder, maxSize: settings.maxMarksSizeOfDay, isLast: isLast)
         var maxSizes = settings.maxSizes
         // Today's table of marks may still grow.
@@ -52,6 +58,8 @@ final class TableWriter: Sendable {
         let deleted = folder.prune(to: settings.retentionDays, maxSizes: maxSizes, besides: today.day)
         var omissions: [String] = []
         if isFull { omissions.append(Self.omission(ofReadingsIn: today)) }
+        if areProbesFull { omissions.append(Self.omission(ofProbesIn: probesOfToday)) }
+        if probes.isIncomplete { omissions.append(Self.omissionOfProbes) }
         if limitedMarks == marksOfToday { omissions.append(Self.omission(ofMarksIn: marksOfToday)) }
         return Report(deleted: deleted, omission: omissions.isEmpty ? nil : omissions.joined(separator: " "))
     }
@@ -80,17 +88,38 @@ final class TableWriter: Sendable {
         var number = batch.first
         for (table, rows) in batch.rows.runs(by: { DailyTable(of: $0.time) }) {
             let lines = rows.map { csv.line($0, since: table.start) }
-            let size = folder.size(of: table)
-            let newSize = lines.reduce(size > 0 ? size : table.header.utf8.count) { $0 + $1.utf8.count }
-            if newSize <= maxSize {
-                try folder.append(lines, to: table)
-            } else if table == today {
-                return true
-            }
+            guard try append(lines, to: table, in: folder, maxSize: maxSize) || table != today else { return true }
             number += rows.count
             self.rows.remove(before: number)
         }
         return false
+    }
+
+    /// Writes the complete rows of probes, as ``writeRows(to:_:maxSize:)`` does those of readings.
+    private func writeProbes(
+        _ batch: PendingRows.Batch<ProbeRow>, to folder: TableFolder, _ today: DailyTable, maxSize: Int
+    ) throws(TableFolder.Problem) -> Bool {
+        let csv = ProbeCSV()
+        var number = batch.first
+        for (table, rows) in batch.rows.runs(by: { DailyTable(of: $0.time, .probes) }) {
+            let lines = rows.map { csv.line($0, since: table.start) }
+            guard try append(lines, to: table, in: folder, maxSize: maxSize) || table != today else { return true }
+            number += rows.count
+            self.rows.removeProbes(before: number)
+        }
+        return false
+    }
+
+    /// Appends lines to a table.
+    /// - Returns: Whether there was room for them.
+    private func append(
+        _ lines: [String], to table: DailyTable, in folder: TableFolder, maxSize: Int
+    ) throws(TableFolder.Problem) -> Bool {
+        let size = folder.size(of: table)
+        let newSize = lines.reduce(size > 0 ? size : table.header.utf8.count) { $0 + $1.utf8.count }
+        guard newSize <= maxSize else { return false }
+        try folder.append(lines, to: table)
+        return true
     }
 
     /// Writes the program's marks.
@@ -113,6 +142,14 @@ final class TableWriter: Sendable {
             + "Recording continues at midnight (UTC), or when the limit is raised."
     }
 
+    private static func omission(ofProbesIn table: DailyTable) -> String {
+        "Today's probes are no longer recorded, because \(table.name) has reached the limit that history.max_size sets. "
+            + "Recording them continues at midnight (UTC), or when the limit is raised."
+    }
+
+    private static let omissionOfProbes =
+        "Some rows of probes were not recorded, because there were more than can wait until they are written."
+
     private static func omission(ofMarksIn table: DailyTable) -> String {
         "Not all of today's changes are recorded, because there are so many that \(table.name) has reached a limit. "
             + "Recording all of them continues at midnight (UTC)."
@@ -120,8 +157,11 @@ final class TableWriter: Sendable {
 }
 
 extension Config.History {
-    /// The maximum size of all tables of readings together, and of all tables of marks, in bytes. Marks have a tenth.
-    var maxSizes: [DailyTable.Content: Int] { [.readings: maxSize * 900_000, .marks: maxSize * 100_000] }
+    /// The maximum size of all tables of a kind together, in bytes. Marks have a tenth. The rest belongs to readings, and
+    /// half of it at most to probes.
+    var maxSizes: [DailyTable.Content: Int] {
+        [.readings: maxSize * 900_000, .marks: maxSize * 100_000, .probes: maxSize * 450_000]
+    }
 
     /// The maximum size of a day's table of marks, in bytes: a tenth of the room for marks, but 2 MB at most.
     var maxMarksSizeOfDay: Int { min(maxSize * 10_000, 2_000_000) }

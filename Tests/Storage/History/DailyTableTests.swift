@@ -31,13 +31,22 @@ struct DailyTableTests {
         #expect(marks < DailyTable(of: Date(timeIntervalSince1970: 1_795_219_200)))
     }
 
+    @Test("the probes of a day have a table of their own, which is of the same day as that of the readings")
+    func probes() {
+        let probes = DailyTable(of: Date(timeIntervalSince1970: 1_795_132_800), .probes)
+        #expect(probes.name == "swatchcam-probes-2026-11-20.csv")
+        #expect(probes.asideName(2) == "swatchcam-probes-2026-11-20.other-2.csv")
+        #expect(DailyTable(name: probes.name) == probes)
+        #expect(probes.day == "2026-11-20")
+    }
+
     @Test(
         "a file with any other name is not taken for a table",
         arguments: [
             "swatchcam-2026-11-2.csv", "swatchcam-2026-11-20.csv.bak", "xswatchcam-2026-11-20.csv",
             "swatchcam-2026-11-20.CSV", "swatchcam-2026-02-30.csv", "swatchcam-2026-13-01.csv", "swatchcam-.csv",
             "swatchcam-2026-11-20.other-1.csv", "swatchcam-2026-11-20.mark.csv", "swatchcam-२०२६-11-20.csv",
-            "swatchcam-2026-11-20.csv\n", "",
+            "swatchcam-2026-11-20.csv\n", "", "swatchcam-probes-2026-11-20.marks.csv", "swatchcam-probes-.csv",
         ])
     func other(name: String) {
         #expect(DailyTable(name: name) == nil)

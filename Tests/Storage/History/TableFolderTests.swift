@@ -175,7 +175,7 @@ struct TableFolderTests {
             to: count, maxSizes: [.readings: readings, .marks: marks], besides: "2026-11-\(day)")
         let left = try names()
         #expect(Set(deleted).isDisjoint(with: left) && left.count == 11 - deleted.count)
-        return DailyTable.Content.allCases.map { content in
+        return [DailyTable.Content.readings, .marks].map { content in
             deleted.compactMap(DailyTable.init).filter { $0.content == content }.map { String($0.day.suffix(2)) }
                 .sorted()
         }
@@ -193,6 +193,26 @@ struct TableFolderTests {
     func marks() throws {
         #expect(try prune(readings: 180, marks: 119) == [[], ["17", "18"]])
         #expect(try prune(readings: 180, marks: 0) == [[], ["17", "18", "19"]])
+    }
+
+    @Test("probes have half of the room for readings at most, and what they take of it is no longer for readings")
+    func probes() throws {
+        for day in 17...20 {
+            try folder.write(String(repeating: "x", count: 60), to: "swatchcam-2026-11-\(day).csv")
+            try folder.write(String(repeating: "x", count: 50), to: "swatchcam-probes-2026-11-\(day).csv")
+        }
+        let tables = TableFolder(folder.path)
+        try tables.open()
+        func prune(readings: Int, probes: Int) -> [String] {
+            tables.prune(to: 9, maxSizes: [.readings: readings, .marks: 0, .probes: probes], besides: "2026-11-20")
+                .sorted()
+        }
+        #expect(prune(readings: 440, probes: 200).isEmpty)
+        #expect(
+            prune(readings: 440, probes: 149) == ["swatchcam-probes-2026-11-17.csv", "swatchcam-probes-2026-11-18.csv"])
+        // Of the probes, those of two days are left.
+        #expect(prune(readings: 340, probes: 100).isEmpty)
+        #expect(prune(readings: 339, probes: 100) == ["swatchcam-2026-11-17.csv"])
     }
 
     @Test("the table that is being written stays, even if the clock was wrong and it seems to be the oldest")
