@@ -34,6 +34,8 @@ extension AreaState: JSONFields {
 package struct AreaStateTracker: Sendable {
     /// The present state; nil if none has held, or nothing matches.
     package private(set) var state: AreaState?
+    /// Whether the present state, or that there is none, has held.
+    package private(set) var hasHeld = false
     /// What the newest readings match, and since when.
     private var candidate: (name: String?, start: MonotonicTime, date: Date)?
     /// The number of times that each state was entered on a day, counted from 1970.
@@ -44,11 +46,15 @@ package struct AreaStateTracker: Sendable {
     /// Takes the verdicts of a new reading. A match that is undecided says nothing, so it ends no state.
     /// - Parameter hold: The time for which a match has to hold before it is the state, in seconds.
     package mutating func add(_ judgement: Reading.Judgement, hold: Double, at now: MonotonicTime, _ date: Date) {
-        if let state, !judgement.entries.contains(where: { $0.name == state.name }) { self.state = nil }
+        if let state, !judgement.entries.contains(where: { $0.name == state.name }) {
+            (self.state, hasHeld) = (nil, false)
+        }
         if case .undecided = judgement.match { return }
         let name = judgement.matchName
         if candidate == nil || candidate?.name != name { candidate = (name, now, date) }
-        guard let candidate, now - candidate.start >= hold, candidate.name != state?.name else { return }
+        guard let candidate, now - candidate.start >= hold else { return }
+        hasHeld = true
+        guard candidate.name != state?.name else { return }
         guard let name else {
             state = nil
             return
@@ -62,5 +68,5 @@ package struct AreaStateTracker: Sendable {
     }
 
     /// Forgets the state, because there is no colour. The counts of the day stay.
-    package mutating func reset() { (state, candidate) = (nil, nil) }
+    package mutating func reset() { (state, candidate, hasHeld) = (nil, nil, false) }
 }

@@ -33,6 +33,8 @@ extension Reading {
         package let judgement: Judgement
         /// The target that the colour matches, once that has held; nil while nothing does.
         package var state: AreaState?
+        /// Whether that state, or that there is none, has held. No document has it.
+        package var hasHeldState = false
         /// What is known about the light; nil if the probe is on none.
         package var light: LightState?
         /// The readings from which ``noise`` and ``quality`` are computed, at each access: most readings are sent without

@@ -159,6 +159,8 @@ package struct Reading: Equatable, Sendable {
     package var judgement = Judgement()
     /// The state of the region: the target that it matches, once that has held; nil while nothing does.
     package var regionState: AreaState?
+    /// Whether that state, or that there is none, has held. No document has it.
+    package var hasHeldState = false
     /// The parts that were judged so far; nil if there is no target.
     package var parts: PartCounts?
     /// The colours of the probes, in their order. A repeated reading repeats them.

@@ -368,9 +368,9 @@ package final class ReadingPublisher {
                 probeStates[index].add(color.judgement, hold: settings.hold, at: now, reading.time)
             }
         }
-        reading.regionState = regionState.state
+        (reading.regionState, reading.hasHeldState) = (regionState.state, regionState.hasHeld)
         for (index, tracker) in probeStates.enumerated() where reading.probes.indices ~= index {
-            reading.probes[index].state = tracker.state
+            (reading.probes[index].state, reading.probes[index].hasHeldState) = (tracker.state, tracker.hasHeld)
         }
     }
 }

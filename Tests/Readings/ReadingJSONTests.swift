@@ -118,12 +118,13 @@ struct ReadingJSONTests {
         #expect(object["message"] as? String == message)
     }
 
-    @Test("a mark's JSON has its number, kind, text and time")
+    @Test("a mark's JSON has its number, kind, text and time, and every key of an event")
     func mark() {
         let mark = Mark(id: 7, time: Date(timeIntervalSince1970: 0), kind: .user, text: "Reagent \"A\"")
         #expect(
             String(decoding: JSONWriter.data(mark), as: UTF8.self)
-                == #"{"id":7,"kind":"user","text":"Reagent \"A\"","time":"1970-01-01T00:00:00.000Z"}"#)
+                == #"{"from":null,"id":7,"kind":"user","name":null,"picture":null,"text":"Reagent \"A\"","#
+                + #""time":"1970-01-01T00:00:00.000Z","to":null}"#)
     }
 
     @Test("the statistics' JSON has those of the reading with its histogram, on one line")

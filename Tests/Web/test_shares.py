@@ -98,8 +98,10 @@ def long_history(folder: Path, row: dict) -> None:
             time_iso = f"{start + datetime.timedelta(minutes=minute):%Y-%m-%dT%H:%M:%S.000Z}"
             table.writerow(row | {"time_s": minute * 60, "time_iso": time_iso})
         (folder / f"swatchcam-{start:%Y-%m-%d}.csv").write_text(text.getvalue(), newline="")
-        marks = "".join(f'{start:%Y-%m-%dT%H}:{minute:02}:00.000Z,user,"{"𝄞" * 200}"\r\n' for minute in range(30))
-        (folder / f"swatchcam-{start:%Y-%m-%d}.marks.csv").write_text("time_iso,kind,text\r\n" + marks, newline="")
+        marks = "".join(f'{start:%Y-%m-%dT%H}:{minute:02}:00.000Z,user,"{"𝄞" * 200}",,,,\r\n' for minute in range(30))
+        (folder / f"swatchcam-{start:%Y-%m-%d}.marks.csv").write_text(
+            "time_iso,kind,text,name,from,to,picture\r\n" + marks, newline=""
+        )
 
 
 @pytest.fixture(scope="module")

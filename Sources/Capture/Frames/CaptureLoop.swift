@@ -54,7 +54,9 @@ struct CaptureLoop {
             recording: shared.recorder.recording, palette: shared.palette,
             calibrations: shared.calibrations.calibrations, parts: shared.parts, absorbance: shared.absorbance.latest,
             reference: shared.reference.latest, settlingTime: shared.settlingTime, clocks: shared.clocks,
-            record: { [history = shared.history] in history.add($0, isRepeated: $1) })
+            record: { [history = shared.history, config = shared.config] in
+                history.add($0, isRepeated: $1, hold: config.value.effective.readings.hold)
+            })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         rememberedID = shared.chosenCamera.latest.value
     }

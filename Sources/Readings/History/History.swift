@@ -20,7 +20,7 @@ package final class History: Sendable {
         var probes = [
             ProbeHistory(period: 10, maxBytes: 1 << 20), ProbeHistory(period: 300, maxBytes: 1 << 19),
         ]
-        var presence = PresenceMarker()
+        var events = EventMarker()
         /// The number of changes of anything above.
         var changes: UInt64 = 0
 
@@ -51,20 +51,24 @@ package final class History: Sendable {
     private let revisions: Latest<Revisions>
     private let clocks: Clocks
     private let record: @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void
+    private let announce: @Sendable (Mark, Reading) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - revisions: The versions of the API's documents, of which `history` counts the changes of the marks.
+    ///   - announce: Called with the mark of each event and the reading that shows it, on the thread that makes it.
     ///   - record: Called with every reading that has a colour and is not repeated, and its probes, on the thread that
     ///     makes it.
     package init(
         revisions: Latest<Revisions> = Latest(Revisions()), clocks: Clocks = Clocks(),
+        announce: @escaping @Sendable (_ event: Mark, Reading) -> Void = { _, _ in },
         record: @escaping @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void = { _, _ in }
     ) {
         start = clocks.date()
         self.revisions = revisions
         self.clocks = clocks
         self.record = record
+        self.announce = announce
     }
 
     /// The memory that is reserved for readings and marks, in bytes.
@@ -81,19 +85,21 @@ package final class History: Sendable {
     }
 
     /// Adds a reading, and sets the mark that it calls for. A reading without a colour leaves a gap.
-    /// - Parameter isRepeated: Whether the reading repeats the frame of the previous one, and therefore does not count
-    ///   again.
-    package func add(_ reading: Reading, isRepeated: Bool = false) {
+    /// - Parameters:
+    ///   - isRepeated: Whether the reading repeats the frame of the previous one, and therefore does not count again.
+    ///   - hold: The time for which a change has to hold before it is marked, in seconds.
+    package func add(_ reading: Reading, isRepeated: Bool = false, hold: Double = 0) {
         let summary = isRepeated ? nil : ReadingSummary(reading)
-        let isMarked = state.withLock { state in
+        let marks = state.withLock { state in
             state.changes += 1
             if let summary { state.add(summary) }
-            guard let (kind, text) = state.presence.mark(for: reading) else { return false }
-            _ = state.marks.add(kind, text, at: reading.time)
-            return true
+            return state.events.marks(for: reading, hold: hold, at: clocks.now()).map {
+                state.marks.add($0.kind, $0.text, at: reading.time, event: $0.event)
+            }
         }
         if let summary { record(summary, reading.probes) }
-        if isMarked { revisions.update { $0.history += 1 } }
+        if !marks.isEmpty { revisions.update { $0.history += 1 } }
+        for mark in marks where mark.event != nil { announce(mark, reading) }
     }
 
     /// Adds summaries of an earlier run, as long as there is room for them. None takes the place of a newer one.

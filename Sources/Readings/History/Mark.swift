@@ -26,6 +26,30 @@ package struct Mark: Equatable, Sendable {
         case back
         /// A recording began or ended.
         case recording
+        /// The region or a probe has another state.
+        case state
+        /// A light was switched, or began to blink.
+        case light
+        /// The picture has moved.
+        case moved
+
+        /// Whether such a mark is of something that happens by itself.
+        package var isEvent: Bool { [.lost, .back, .state, .light, .moved].contains(self) }
+    }
+
+    /// What has happened by itself, as far as it is not in the text.
+    package struct Event: Equatable, Sendable {
+        /// The name of the probe; nil for the region, the camera and the picture.
+        package var name: String?
+        /// What was there before, in a word; nil if nothing was.
+        package var from: String?
+        package var to: String?
+        /// The address of the picture of the moment, below that of the page; nil if there is none.
+        package var picture: String?
+
+        package init(name: String? = nil, from: String? = nil, to: String? = nil, picture: String? = nil) {
+            (self.name, self.from, self.to, self.picture) = (name, from, to, picture)
+        }
     }
 
     /// The number of the mark, which no other one gets while the program runs; 0 before it is set.
@@ -37,9 +61,12 @@ package struct Mark: Equatable, Sendable {
     package internal(set) var text: String
     /// The network of the client that set it; empty if that is not known, or the program set it.
     package let client: String
+    /// Nil for a mark of something that was done.
+    package internal(set) var event: Event?
 
-    package init(id: Int = 0, time: Date, kind: Kind, text: String, client: String = "") {
+    package init(id: Int = 0, time: Date, kind: Kind, text: String, client: String = "", event: Event? = nil) {
         (self.id, self.time, self.kind, self.text, self.client) = (id, time, kind, text, client)
+        self.event = event
     }
 
     /// One of those who set marks. Each has a share of the room for marks that no other one can use up.
@@ -76,10 +103,14 @@ extension Mark {
 
 extension Mark: JSONObject {
     package func writeFields(to json: inout JSONWriter) {
+        json.field("from", event?.from)
         json.field("id", id)
         json.field("kind", kind)
+        json.field("name", event?.name)
+        json.field("picture", event?.picture)
         json.field("text", text)
         json.field("time", time.timestamp)
+        json.field("to", event?.to)
     }
 }
 
@@ -92,9 +123,11 @@ package enum MarkCSV {
     private static let deleted = "deleted"
 
     /// The line with the names of the columns.
-    package static var header: String { CSVFormat.standard.line(["time_iso", "kind", "text"].map { .word($0) }) }
+    package static var header: String { CSVFormat.standard.line(columns.map { .word($0) }) }
 
-    package static func line(_ mark: Mark) -> String { line(mark.time, mark.kind.rawValue, mark.text) }
+    private static let columns = ["time_iso", "kind", "text", "name", "from", "to", "picture"]
+
+    package static func line(_ mark: Mark) -> String { line(mark.time, mark.kind.rawValue, mark.text, mark.event) }
 
     /// Returns the line that deletes a client's mark, whose own line stays where it is.
     package static func deletion(of mark: Mark) -> String { line(mark.time, deleted, mark.text) }
@@ -113,10 +146,13 @@ package enum MarkCSV {
     }
 
     private static func mark(_ line: some StringProtocol, kind: (String) -> Mark.Kind?) -> Mark? {
-        guard let cells = CSVFormat.standard.cells(of: line), cells.count == 3, let time = Date(timestamp: cells[0]),
-            let kind = kind(cells[1]), let text = Mark.text(cells[2].withFormulas)
+        guard let cells = CSVFormat.standard.cells(of: line), cells.count == columns.count,
+            let time = Date(timestamp: cells[0]), let kind = kind(cells[1]), let text = Mark.text(cells[2].withFormulas)
         else { return nil }
-        return Mark(time: time, kind: kind, text: text)
+        guard kind.isEvent else { return Mark(time: time, kind: kind, text: text) }
+        let details = cells[3...].map { Mark.text($0.withFormulas) }
+        let event = Mark.Event(name: details[0], from: details[1], to: details[2], picture: details[3])
+        return Mark(time: time, kind: kind, text: text, event: event)
     }
 
     /// Returns the source of a row, without examining the rest of it. A row that is not a mark counts as a setting.
@@ -128,7 +164,8 @@ package enum MarkCSV {
         return kind == .user ? .client("") : .program(kind)
     }
 
-    private static func line(_ time: Date, _ kind: String, _ text: String) -> String {
-        CSVFormat.standard.line([.word(time.timestamp), .word(kind), .text(text)])
+    private static func line(_ time: Date, _ kind: String, _ text: String, _ event: Mark.Event? = nil) -> String {
+        let details = [event?.name, event?.from, event?.to, event?.picture].map { CSVCell.text($0 ?? "") }
+        return CSVFormat.standard.line([.word(time.timestamp), .word(kind), .text(text)] + details)
     }
 }

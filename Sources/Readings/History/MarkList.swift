@@ -22,7 +22,8 @@ struct MarkList {
     ///   - client: The network of the client that sets it; empty for the program.
     /// - Returns: The mark, which may be an earlier one that was moved.
     mutating func add(
-        _ kind: Mark.Kind, _ text: String, about subject: String? = nil, by client: String = "", at time: Date
+        _ kind: Mark.Kind, _ text: String, about subject: String? = nil, by client: String = "", at time: Date,
+        event: Mark.Event? = nil
     ) -> Mark {
         if var newest = marks.last, newest.kind == kind, let subject, subject == self.subject,
             0...Mark.movingTime ~= time.timeIntervalSince(newest.time)
@@ -34,7 +35,7 @@ struct MarkList {
             if let last = pending.indices.last { pending[last] = newest }
             return newest
         }
-        let mark = Mark(id: nextID, time: time, kind: kind, text: text, client: client)
+        let mark = Mark(id: nextID, time: time, kind: kind, text: text, client: client, event: event)
         nextID += 1
         self.subject = subject
         marks.append(mark)
@@ -56,7 +57,7 @@ struct MarkList {
     mutating func restore(_ older: [Mark]) {
         let older = older.map { mark in
             defer { nextID += 1 }
-            return Mark(id: nextID, time: mark.time, kind: mark.kind, text: mark.text)
+            return Mark(id: nextID, time: mark.time, kind: mark.kind, text: mark.text, event: mark.event)
         }
         marks = older + marks
         marks.keepNewest(Self.capacity)

@@ -19,7 +19,8 @@ enum TableTarget: FuzzTarget {
             "day": ReadingCSV().header + row + row.replacing("00:10", with: "00:20"),
             "few": "state,b,g,r,n,time_iso\nlive,1,2,3,4,\(time)\ntest-pattern,0x1p3,1e2,255,1000000000,\(time)\n",
             "comment": "# Swatchcam\r\n" + ReadingCSV().header + row.dropLast(9),
-            "marks": "\(MarkCSV.header)\(time),user,\"Reagent \"\"A\"\", added\"\r\n\(time),settings,\"camera: x\"\r\n",
+            "marks":
+                "\(MarkCSV.header)\(time),user,\"Reagent \"\"A\"\", added\",,,,\r\n\(time),settings,\"camera: x\",,,,\r\n",
         ]
         return texts.mapValues { Array($0.utf8) }
     }

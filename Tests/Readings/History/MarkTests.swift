@@ -28,4 +28,12 @@ struct MarkTests {
         let mark = Mark(time: Date(timeIntervalSince1970: 1_795_000_000), kind: .user, text: text)
         #expect(MarkCSV.mark(MarkCSV.line(mark)) == mark)
     }
+
+    @Test("the mark of an event is read back from a table with its details")
+    func event() {
+        let event = Mark.Event(name: "=Fault, 1", from: "off", to: nil, picture: "api/events/1.jpg")
+        let mark = Mark(
+            time: Date(timeIntervalSince1970: 1_795_000_000), kind: .light, text: "off → on", event: event)
+        #expect(MarkCSV.mark(MarkCSV.line(mark)) == mark)
+    }
 }

@@ -309,10 +309,10 @@ extension HistoryWriterTests {
         }
         let lines = try marks("20")
         let prefix = "2026-11-20T00:00:00.000Z"
-        #expect(lines.first == "\(prefix),settings,\"Swatchcam 1.2.3\"")
+        #expect(lines.first == "\(prefix),settings,\"Swatchcam 1.2.3\",,,,")
         #expect(lines[1].hasPrefix("\(prefix),settings,\"camera: HD Pro Webcam C920 (usb-"))
         #expect(lines.count == 6)
-        #expect(lines.last == "\(prefix),lost,\"Camera \"\"A\"\" is lost\"")
+        #expect(lines.last == "\(prefix),lost,\"Camera \"\"A\"\" is lost\",,,,")
     }
 
     /// The texts of the marks in the history.
@@ -329,12 +329,12 @@ extension HistoryWriterTests {
         try await recording {
             let mark = try #require(await set("Wrong beaker"))
             #expect(mark.text == "Wrong beaker" && mark.time == Self.midnight)
-            #expect(try marks("20").last == "2026-11-20T00:00:00.000Z,user,\"Wrong beaker\"")
+            #expect(try marks("20").last == "2026-11-20T00:00:00.000Z,user,\"Wrong beaker\",,,,")
             _ = await set("Reagent added")
             #expect(texts == ["Wrong beaker", "Reagent added"])
             #expect(await markRequests.delete(mark, by: "192.0.2.2").map(\.text) == .success("Wrong beaker"))
             #expect(texts == ["Reagent added"])
-            #expect(try marks("20").last == "2026-11-20T00:00:00.000Z,deleted,\"Wrong beaker\"")
+            #expect(try marks("20").last == "2026-11-20T00:00:00.000Z,deleted,\"Wrong beaker\",,,,")
         }
     }
 

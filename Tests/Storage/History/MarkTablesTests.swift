@@ -41,7 +41,7 @@ struct MarkTablesTests {
     /// Writes marks of a client, each with a row of 100 bytes, and returns how many were written.
     private mutating func set(_ count: Int = 1, by client: String, at seconds: Double = 0) throws -> Int {
         let list = (0..<count).map { _ in
-            let text = String(repeating: "x", count: 66)
+            let text = String(repeating: "x", count: 62)
             return Mark(time: Self.midnight + seconds, kind: .user, text: text, client: client)
         }
         try #require(list.allSatisfy { MarkCSV.line($0).utf8.count == 100 })
@@ -131,7 +131,7 @@ struct MarkTablesTests {
     @Test("a row that deletes a mark takes room of the client")
     mutating func roomOfDeletions() throws {
         let mark = Mark(
-            time: Self.midnight, kind: .user, text: String(repeating: "x", count: 62), client: "192.0.2.1")
+            time: Self.midnight, kind: .user, text: String(repeating: "x", count: 58), client: "192.0.2.1")
         try #require(MarkCSV.deletion(of: mark).utf8.count == 99)
         let deletions = Array(repeating: MarkChange.delete(mark), count: 50)
         func written() -> Int {
@@ -155,7 +155,7 @@ struct MarkTablesTests {
     mutating func refusals() throws {
         _ = try set(10, by: "192.0.2.1", at: 86_000)
         let mark = { client in
-            Mark(time: Self.midnight + 86_000, kind: .user, text: String(repeating: "x", count: 66), client: client)
+            Mark(time: Self.midnight + 86_000, kind: .user, text: String(repeating: "x", count: 62), client: client)
         }
         var refusal = marks.write(
             [.set(mark("192.0.2.1"))], at: Self.midnight + 86_000, to: tables, maxSize: Self.limit)

@@ -48,7 +48,8 @@ struct TableFolderTests {
             try tables.append(["3\r\n"], to: DailyTable(of: Self.midnight, content))
         }
         #expect(try text() == ReadingCSV().header + "1\r\n2\r\n3\r\n")
-        #expect(try text("swatchcam-2026-11-20.marks.csv") == "time_iso,kind,text\r\n1\r\n2\r\n3\r\n")
+        #expect(
+            try text("swatchcam-2026-11-20.marks.csv") == "time_iso,kind,text,name,from,to,picture\r\n1\r\n2\r\n3\r\n")
     }
 
     @Test(

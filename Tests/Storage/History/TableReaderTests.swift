@@ -107,11 +107,12 @@ struct TableReaderTests {
         let path = "swatchcam-2026-11-20.marks.csv"
         let time = "2026-11-20T00:00:10.000Z"
         let lines = [
-            "time_iso,kind,text", "\(time),settings,\"camera: x\"", "\(time),invented,x", "\(time),user", "",
-            "\(time),user,", "\(time),user,\"x\" y", "yesterday,user,x",
-            "\(time),user,\"\(String(repeating: "x", count: 201))\"",
-            String(repeating: "x", count: 10_000), "2026-11-20T12:00:00.000Z,user,x",
-            "\(time),lost,\"\u{1B}[31m\"\"so\"\"\"",
+            "time_iso,kind,text,name,from,to,picture", "\(time),settings,\"camera: x\",,,,", "\(time),invented,x,,,,",
+            "\(time),user", "",
+            "\(time),user,,,,,", "\(time),user,\"x\" y,,,,", "yesterday,user,x,,,,",
+            "\(time),user,\"\(String(repeating: "x", count: 201))\",,,,",
+            String(repeating: "x", count: 10_000), "2026-11-20T12:00:00.000Z,user,x,,,,",
+            "\(time),lost,\"\u{1B}[31m\"\"so\"\"\",,,,",
         ]
         try folder.write(lines.joined(separator: "\r\n") + "\r\n\(time),user,cut off", to: path)
         #expect(read() == .init())
