@@ -147,6 +147,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Sends events to a webhook, through libcurl, which is loaded if configured.
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(
+            name: "Events",
+            dependencies: [
+                "CCurl", "Configuration", "Documents", "Handoff", "Readings", "State", "Untrusted", log,
+            ],
+            swiftSettings: strict),
+
         // Embeds Templates/ and Resources/. Links to them in its folder let SwiftPM detect new files there.
         .target(
             name: "Assets", exclude: ["Resources", "Templates"], swiftSettings: strict, plugins: ["EmbedAssets"]),
@@ -170,8 +179,9 @@ let package = Package(
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Documents", "Files", "Fleet",
-                "Handoff", "Metrology", "Palettes", "Readings", "State", "Storage", "Untrusted", "V4L2", arguments, log,
+                "Assets", "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Documents", "Events", "Files",
+                "Fleet", "Handoff", "Metrology", "Palettes", "Readings", "State", "Storage", "Untrusted", "V4L2",
+                arguments, log,
             ],
             swiftSettings: strict),
 
@@ -233,6 +243,7 @@ let package = Package(
                 "CMosquitto", "Color", "Configuration", "Documents", "Handoff", "Metrology", "Pixels", "Readings",
                 "State", "Storage", "TestSupport", "Untrusted", "V4L2", log,
             ]),
+        .tests(of: "Events", using: ["CCurl"]),
         .tests(
             of: "Dashboard",
             using: [

@@ -23,6 +23,8 @@ package struct Notice: Equatable, Sendable {
         case palette
         /// There is no connection to the broker.
         case broker
+        /// Events cannot be sent to the webhook.
+        case events
         /// The outcome of the last edit to the configuration file, or the message that the file is gone.
         case configuration
         /// A change of the configuration that takes effect after a restart.

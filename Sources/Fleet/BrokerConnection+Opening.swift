@@ -12,8 +12,6 @@ extension BrokerConnection {
     private static let addressTimeout = 2.0
     /// The time without traffic after which the broker is asked whether it is still there, in seconds.
     private static let keepalive = 10
-    /// The maximum size of a password file in bytes.
-    private static let maxPasswordFile = 4096
 
     /// Looks the name up, finds an address that accepts connections, and connects to it.
     /// - Throws: `BrokerFailure`, or `Stopped`.
@@ -62,24 +60,12 @@ extension BrokerConnection {
         return client
     }
 
-    /// Reads the first line of a file.
     private static func password(in path: String) throws(BrokerFailure) -> String {
-        let place = "mqtt.password_file: \(path.sanitized())"
-        let content: Data
-        do {
-            guard let data = try RegularFile.content(of: path, maxSize: maxPasswordFile, followsLinks: true) else {
-                throw POSIXError(.ENOENT)
-            }
-            content = data
+        do throws(SecretFile.Problem) {
+            return try SecretFile.firstLine(of: path)
         } catch {
-            throw .password("\(place) cannot be read: \(error.reason).")
+            throw .password("mqtt.password_file: \(error.sentence)")
         }
-        let line = content.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        guard !line.isEmpty else { throw .password("\(place): its first line is empty.") }
-        guard !line.contains(0), let password = String(validating: line, as: UTF8.self) else {
-            throw .password("\(place): its first line is not a text in UTF-8.")
-        }
-        return password
     }
 
     /// Connects to an address. TLS verifies the name, so that the library has to look it up again: it is limited to the

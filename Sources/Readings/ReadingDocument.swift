@@ -115,7 +115,7 @@ struct ReadingDocument: JSONFields {
                 + "straight line through them, for each channel and as ΔE00; null before the eighth"
         ) { $0.reading.stability.noise },
         .value(
-            "notices", .init(##""type": "array", "maxItems": 11, "items": { "$ref": "#/components/schemas/Notice" }"##),
+            "notices", .init(##""type": "array", "maxItems": 12, "items": { "$ref": "#/components/schemas/Notice" }"##),
             "further messages for people, at most one about each [topic](#notices)"
         ) { $0.reading.notices },
         .value(

@@ -33,6 +33,8 @@ package struct SharedState: Sendable {
     /// The versions of the API's documents.
     package var revisions = Latest(Revisions())
     package var history: History
+    /// The events of this run.
+    package let events: EventFeed
     /// The recording of a client.
     package var recorder: Recorder
     package var pictures: PictureHub
@@ -86,7 +88,10 @@ package struct SharedState: Sendable {
         demand = Demand(rest: rest)
         pictures = PictureHub(rest: rest)
         chosenCamera = StoredValue("camera", in: folder, log: log)
-        history = History(revisions: revisions, record: record)
+        let events = EventFeed()
+        self.events = events
+        history = History(
+            revisions: revisions, announce: { events.publish(Event($0, $1)) }, record: record)
         recorder = Recorder(config, demand: demand, history: history, in: folder, log: log)
         settingsMemory = SettingsMemory(config, in: folder, revisions: revisions, log: log)
         clientPalette = ClientPalette(palette, folder: folder, log: log)

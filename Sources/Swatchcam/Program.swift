@@ -2,6 +2,7 @@ import Capture
 import Configuration
 import Dashboard
 import Documents
+import Events
 import Fleet
 import Glibc
 import Handoff
@@ -25,6 +26,7 @@ import Storage
 /// | `history reader` | `HistoryWriter` | reads earlier tables, once | when they are read, after 300 s, or at a stop |
 /// | one for each write of a state file | `StoredFile` | writes the newest value | when it is on the disk |
 /// | `broker`, for each connection | `BrokerConnection` | sends and receives | within 0.3 s at a stop |
+/// | `webhook`, for each request | `Webhook` | sends an event | with the response, after 20 s, or at a stop |
 /// | `palette`, for each edit | `PaletteLoader` | reads the palette | when it is read |
 /// | queue `cameras` | `CameraDirectory` | lists the cameras, which opens each device | with its owner |
 /// | queue `inotify`, for each watch | `DirectoryWatch` | reads events until a burst ends | with its owner |
@@ -58,6 +60,7 @@ struct Program {
         let homeAssistant = HomeAssistant(shared, version: App.version)
         let broker = Broker(shared) { homeAssistant.messages($0) }
         server = WebServer(shared: shared, pages: pages, broker: broker)
+        let webhook = Webhook(shared, version: App.version)
         let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
         let folder = HistoryWriter(
@@ -76,7 +79,7 @@ struct Program {
             { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
             { await palettes.run() },
             { await shared.reference.run() }, { await shared.absorbance.run() },
-            { await folder.run() }, { await broker.run() },
+            { await folder.run() }, { await broker.run() }, { await webhook.run() },
         ]
     }
 }

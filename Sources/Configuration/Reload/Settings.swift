@@ -131,16 +131,17 @@ package struct Settings: Equatable, Sendable {
         )
     }
 
-    /// The problem of a file that connections to the broker need, which does not keep the program from starting: each
-    /// connection reads it again. Nil if there is none.
-    package var brokerFileProblem: ConfigError? {
-        let mqtt = effective.mqtt
+    /// The problem of a file that connections to the broker or the webhook need, which does not keep the program from
+    /// starting: each connection reads it again. Nil if there is none.
+    package var connectionFileProblem: ConfigError? {
+        let (mqtt, events) = (effective.mqtt, effective.events)
         let files = [
-            ("ca_file", mqtt.caFile), ("certificate_file", mqtt.certificateFile), ("key_file", mqtt.keyFile),
-            ("password_file", mqtt.passwordFile),
+            (["mqtt", "ca_file"], mqtt.caFile), (["mqtt", "certificate_file"], mqtt.certificateFile),
+            (["mqtt", "key_file"], mqtt.keyFile), (["mqtt", "password_file"], mqtt.passwordFile),
+            (["events", "webhook_token_file"], events.webhookTokenFile),
         ]
         for case (let key, let path?) in files {
-            if let problem = ConfigCodec<String?>.fileProblem(path) { return error(at: ["mqtt", key], problem) }
+            if let problem = ConfigCodec<String?>.fileProblem(path) { return error(at: key, problem) }
         }
         return nil
     }

@@ -17,6 +17,7 @@ package struct Config: Equatable, Sendable {
     package var history = History()
     package var web = Web()
     package var mqtt = MQTT()
+    package var events = Events()
     package var metrics = Metrics()
     package var log = Log()
 
@@ -183,6 +184,13 @@ package struct Config: Equatable, Sendable {
         package var effectivePort: Int { port ?? (tls ? 8883 : 1883) }
     }
 
+    package struct Events: Equatable, Sendable {
+        /// The address that events are sent to; nil if there is none.
+        package var webhook: WebhookAddress?
+        /// The file with the token that is sent along.
+        package var webhookTokenFile: String?
+    }
+
     package struct Metrics: Equatable, Sendable {
         /// Whether `/metrics` requires no token.
         package var open = false
@@ -208,6 +216,14 @@ extension Config.Web {
             ["web", "address"],
             "\(address.quoted()) lets other machines connect, which requires web.token; `swatchcam token` prints one"
         )
+    }
+}
+
+extension Config.Events {
+    /// The key that would be ignored, and why; nil if there is none.
+    var problem: (key: [String], message: String)? {
+        guard webhookTokenFile != nil, webhook == nil else { return nil }
+        return (["events", "webhook_token_file"], "a token requires events.webhook, too")
     }
 }
 

@@ -68,7 +68,7 @@ struct ConfigKey: Sendable {
         differs = { $0[keyPath: property] != $1[keyPath: property] }
         copy = { $1[keyPath: property] = $0[keyPath: property] }
         value = { $0[keyPath: property].configValue }
-        let isSecret = Value.self == Token?.self
+        let isSecret = Value.self == Token?.self || Value.self == WebhookAddress?.self
         self.isSecret = isSecret
         toml = { config in
             let value = config[keyPath: property]

@@ -13,7 +13,10 @@ extension ConfigSchema {
         var decoding = Decoding(document: document, folder: folder)
         decoding.table(document.root, at: [])
         // Keys that depend on each other are checked once each of them is valid.
-        if decoding.reports.isEmpty, let problem = decoding.config.web.accessProblem ?? decoding.config.mqtt.problem {
+        let config = decoding.config
+        if decoding.reports.isEmpty,
+            let problem = config.web.accessProblem ?? config.mqtt.problem ?? config.events.problem
+        {
             decoding.report(problem.key, decoding.positions.value(at: problem.key), problem.message)
         }
         guard decoding.reports.isEmpty else {

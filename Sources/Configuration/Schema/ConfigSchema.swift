@@ -221,6 +221,14 @@ package enum ConfigSchema {
             "mqtt.change", \.mqtt.change, .number(0...100), unit: "ΔE00",
             "A colour that differs by more than this from the last one is sent at once, but at most one a second."),
         ConfigKey(
+            "events.webhook", \.events.webhook, .webhook, example: "\"https://ntfy.example/boiler\"",
+            "Where events are sent by POST: a state or a light that has changed, a camera that is lost or back, a picture",
+            "that has moved. It requires libcurl4. See /usr/share/doc/swatchcam/events.md."),
+        ConfigKey(
+            "events.webhook_token_file", \.events.webhookTokenFile, .fileToCome,
+            example: "\"/etc/swatchcam/webhook-token\"",
+            "A file whose first line is a token, sent as `Authorization: Bearer`. Do not let other users read it."),
+        ConfigKey(
             "metrics.open", \.metrics.open, .flag,
             "Whether Prometheus may read /metrics without a token. Anybody who can connect then sees the colour and the",
             "name of the camera, but no picture. See /usr/share/doc/swatchcam/prometheus.md."),

@@ -48,7 +48,7 @@ struct CheckCommand: AsyncParsableCommand {
     func run(on console: Console) throws {
         do throws(ConfigError) {
             let settings = try file.resolve()
-            if let problem = settings.folderProblem ?? settings.brokerFileProblem { throw problem }
+            if let problem = settings.folderProblem ?? settings.connectionFileProblem { throw problem }
             if let note = try Self.palette(of: settings)?.note { console.printError("readings.palette: \(note)") }
             console.printError("\(settings.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {

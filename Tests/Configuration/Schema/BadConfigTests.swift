@@ -265,7 +265,7 @@ struct BadConfigTests {
         [[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]⏎reference = true⏎⏎[[probes]]⏎name = "y"⏎region = [0, 0, 1, 1]⏎reference = true
             6:3: probes: "y" and "x" are both the reference; one can be
         [sound]
-            1:2: sound: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, metrics and log
+            1:2: sound: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, events, metrics and log
         [camera.controls]⏎gain = 1.5
             2:8: camera.controls.gain: 1.5 is a decimal number; expected a whole number, true, false or a string
         camera = { controls = { gain = 1, "a b" = [] } }
@@ -291,7 +291,7 @@ struct BadConfigTests {
         [log]⏎'a b' = 1
             2:1: log."a b": unknown key. [log] has level
         x.a = 1⏎x.b = 2
-            1:1: x: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, metrics and log
+            1:1: x: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, events, metrics and log
         """#)
 
     /// If a text ends with a newline, the parser names a column that its last line does not have. A mistake before a NUL is

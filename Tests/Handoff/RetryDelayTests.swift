@@ -1,7 +1,6 @@
-import Handoff
 import Testing
 
-@testable import Fleet
+@testable import Handoff
 
 @Suite("The wait before the next attempt to connect")
 struct RetryDelayTests {

@@ -1,0 +1,24 @@
+package import Documents
+package import Readings
+
+/// Something that has happened by itself, such as a state that has changed.
+package struct Event: Equatable, Sendable {
+    package var mark: Mark
+    /// The reading that shows it.
+    package let reading: Reading
+
+    package init(_ mark: Mark, _ reading: Reading) { (self.mark, self.reading) = (mark, reading) }
+}
+
+extension Event: JSONObject {
+    package func writeFields(to json: inout JSONWriter) {
+        json.field("event", mark.kind)
+        json.field("from", mark.event?.from)
+        json.field("name", mark.event?.name)
+        json.field("picture", mark.event?.picture)
+        json.field("reading", reading)
+        json.field("text", mark.text)
+        json.field("time", mark.time.timestamp)
+        json.field("to", mark.event?.to)
+    }
+}
