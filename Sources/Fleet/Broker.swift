@@ -99,17 +99,21 @@ package final class Broker: Sendable {
     private func stayConnected(_ settings: BrokerSettings) async {
         let (commands, queue) = AsyncStream.makeStream(
             of: BrokerCommand.self, bufferingPolicy: .bufferingOldest(Self.maxCommands))
+        let (events, token) = shared.events.subscribe()
+        defer { withExtendedLifetime(token) {} }
         post(.connecting)
         await withTaskGroup { group in
             group.addTask { await self.carryOut(commands) }
             group.addTask { await self.publishRoster() }
-            await connect(settings, queue)
+            await connect(settings, queue, events)
             group.cancelAll()
         }
     }
 
     /// Connects again and again until the task is cancelled.
-    private func connect(_ settings: BrokerSettings, _ queue: AsyncStream<BrokerCommand>.Continuation) async {
+    private func connect(
+        _ settings: BrokerSettings, _ queue: AsyncStream<BrokerCommand>.Continuation, _ events: EventQueue
+    ) async {
         if let path = settings.mqtt.passwordFile, ConfigFile.isReadableByAll(path) {
             let path = path.sanitized()
             log.log(
@@ -119,7 +123,7 @@ package final class Broker: Sendable {
         var delay = RetryDelay()
         var shortConnections = 0
         while !Task.isCancelled {
-            guard case .failed(var failure, let time) = await connectOnce(settings, queue) else { return }
+            guard case .failed(var failure, let time) = await connectOnce(settings, queue, events) else { return }
             let isShort = if let time, case .lost = failure { time < Self.twinTime } else { false }
             shortConnections = isShort ? shortConnections + 1 : 0
             if shortConnections >= Self.twinCount { failure = .twin(place: settings.place, id: settings.clientID) }
@@ -131,11 +135,11 @@ package final class Broker: Sendable {
     }
 
     private func connectOnce(
-        _ settings: BrokerSettings, _ queue: AsyncStream<BrokerCommand>.Continuation
+        _ settings: BrokerSettings, _ queue: AsyncStream<BrokerCommand>.Continuation, _ events: EventQueue
     ) async -> BrokerConnection.End {
         let connection: BrokerConnection
         do throws(HandoffError) {
-            connection = try BrokerConnection(settings, traffic: traffic(settings, queue))
+            connection = try BrokerConnection(settings, traffic: traffic(settings, queue, events))
         } catch {
             return .failed(.noThread(error.description), after: nil)
         }
@@ -152,6 +156,11 @@ package final class Broker: Sendable {
             let readings = shared.readings.updates()
             group.addTask {
                 for await _ in readings { connection.wake() }
+                return nil
+            }
+            let news = events.updates()
+            group.addTask {
+                for await _ in news { connection.wake() }
                 return nil
             }
             group.addTask {
@@ -182,7 +191,7 @@ package final class Broker: Sendable {
     }
 
     private func traffic(
-        _ settings: BrokerSettings, _ queue: AsyncStream<BrokerCommand>.Continuation
+        _ settings: BrokerSettings, _ queue: AsyncStream<BrokerCommand>.Continuation, _ events: EventQueue
     ) -> BrokerTraffic {
         BrokerTraffic(
             connected: { [self] version in
@@ -191,6 +200,7 @@ package final class Broker: Sendable {
                 log.log(.info, "Connected to the broker at \(settings.place) (libmosquitto \(version)).")
             },
             state: { [self] in state(settings) },
+            events: events,
             isMoving: { [shared] in
                 let next = BrokerSettings(shared.config.value.effective, id: settings.id)
                 return next.map { ($0.topics.base, $0.place) != (settings.topics.base, settings.place) } ?? false

@@ -1,7 +1,9 @@
 import Configuration
+import Documents
 import FoundationEssentials
 import Glibc
 import Handoff
+import State
 import Synchronization
 import Untrusted
 
@@ -43,6 +45,8 @@ extension BrokerConnection {
         var earlierProbes: Set<String>? = []
         /// What was last sent to the topic `camera`, and when.
         var camera: (isOnline: Bool, time: MonotonicTime)?
+        /// The number of the event that was sent and is not acknowledged yet.
+        var event: Int?
         /// When everything is sent again for Home Assistant, and when that was done.
         var birth: MonotonicTime?
         var lastBirth: MonotonicTime?
@@ -214,6 +218,7 @@ extension BrokerConnection {
         func isReady(_ client: borrowing MosquittoClient) -> Bool {
             !client.wantsWrite && client.outstanding < Self.maxOutstanding
         }
+        try sendEvent(traffic, &client, &session)
         while !session.pending.isEmpty, isReady(client) {
             let message = session.pending.removeFirst()
             try client.publish(message.payload, on: message.topic, qos: 1, isRetained: true)
@@ -240,6 +245,22 @@ extension BrokerConnection {
         if let payload = message.probesPayload {
             try client.publish(payload, on: settings.topics.probes, qos: 0, isRetained: false)
         }
+    }
+
+    /// Sends the oldest event. It is forgotten once the broker has acknowledged it, so that the next connection sends what
+    /// this one has lost.
+    private func sendEvent(
+        _ traffic: BrokerTraffic, _ client: inout MosquittoClient, _ session: inout Session
+    ) throws {
+        guard !client.wantsWrite else { return }
+        if let number = session.event {
+            guard client.outstanding == 0 else { return }
+            traffic.events.remove(number)
+            session.event = nil
+        }
+        guard client.outstanding < Self.maxOutstanding, let (number, event) = traffic.events.first else { return }
+        try client.publish(Array(JSONWriter.data(event)), on: settings.topics.event, qos: 1, isRetained: false)
+        session.event = number
     }
 
     private func followMembers(

@@ -1,5 +1,6 @@
 import Configuration
 import Handoff
+import State
 import Synchronization
 
 /// What a connection exchanges with the rest of the program. Its functions are called on the thread of the connection.
@@ -8,6 +9,8 @@ struct BrokerTraffic: Sendable {
     var connected: @Sendable (String) -> Void
     /// Returns the newest state; nil until there is a reading.
     var state: @Sendable () -> StateMessage?
+    /// The events that are yet to be sent.
+    var events: EventQueue
     /// Whether the configuration now names other topics or another broker.
     var isMoving: @Sendable () -> Bool
     /// Returns what the broker is to keep.

@@ -54,6 +54,8 @@ package struct FleetTopics: Equatable, Sendable {
     /// Returns where the newest state of a probe is kept.
     /// - Parameter slug: The name of the probe in the characters of a topic.
     package func probe(_ slug: String) -> String { "\(base)/probe/\(slug)" }
+    /// Each event, once it has happened.
+    package var event: String { "\(base)/event" }
     /// The concentrations of the probes, which are not retained.
     package var probes: String { "\(base)/probes" }
     /// `online`, or `offline` if there is no connection.
