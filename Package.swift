@@ -152,7 +152,7 @@ let package = Package(
         .target(
             name: "Events",
             dependencies: [
-                "CCurl", "Configuration", "Documents", "Handoff", "Readings", "State", "Untrusted", log,
+                "CCurl", "Configuration", "Documents", "Handoff", "Readings", "State", "Storage", "Untrusted", log,
             ],
             swiftSettings: strict),
 

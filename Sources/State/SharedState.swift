@@ -35,6 +35,8 @@ package struct SharedState: Sendable {
     package var history: History
     /// The events of this run.
     package let events: EventFeed
+    /// The pictures of events.
+    package let eventPictures: EventPictures
     /// The recording of a client.
     package var recorder: Recorder
     package var pictures: PictureHub
@@ -90,8 +92,9 @@ package struct SharedState: Sendable {
         chosenCamera = StoredValue("camera", in: folder, log: log)
         let events = EventFeed()
         self.events = events
+        eventPictures = EventPictures(in: folder)
         history = History(
-            revisions: revisions, announce: { events.publish(Event($0, $1)) }, record: record)
+            revisions: revisions, announce: { events.news.add(Event($0, $1)) }, record: record)
         recorder = Recorder(config, demand: demand, history: history, in: folder, log: log)
         settingsMemory = SettingsMemory(config, in: folder, revisions: revisions, log: log)
         clientPalette = ClientPalette(palette, folder: folder, log: log)

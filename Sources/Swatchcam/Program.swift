@@ -26,6 +26,8 @@ import Storage
 /// | `history reader` | `HistoryWriter` | reads earlier tables, once | when they are read, after 300 s, or at a stop |
 /// | one for each write of a state file | `StoredFile` | writes the newest value | when it is on the disk |
 /// | `broker`, for each connection | `BrokerConnection` | sends and receives | within 0.3 s at a stop |
+/// | `event pictures`, for each picture | `EventRecorder` | writes and deletes pictures | when it is on the disk |
+/// | `event picture`, for each request | `PictureRoutes` | reads a picture | when it is read |
 /// | `webhook`, for each request | `Webhook` | sends an event | with the response, after 20 s, or at a stop |
 /// | `palette`, for each edit | `PaletteLoader` | reads the palette | when it is read |
 /// | queue `cameras` | `CameraDirectory` | lists the cameras, which opens each device | with its owner |
@@ -60,6 +62,7 @@ struct Program {
         let homeAssistant = HomeAssistant(shared, version: App.version)
         let broker = Broker(shared) { homeAssistant.messages($0) }
         server = WebServer(shared: shared, pages: pages, broker: broker)
+        let recorder = EventRecorder(shared)
         let webhook = Webhook(shared, version: App.version)
         let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
@@ -79,7 +82,8 @@ struct Program {
             { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
             { await palettes.run() },
             { await shared.reference.run() }, { await shared.absorbance.run() },
-            { await folder.run() }, { await broker.run() }, { await webhook.run() },
+            { await folder.run() }, { await broker.run() }, { await recorder.run() },
+            { await webhook.run() },
         ]
     }
 }

@@ -189,6 +189,8 @@ package struct Config: Equatable, Sendable {
         package var webhook: WebhookAddress?
         /// The file with the token that is sent along.
         package var webhookTokenFile: String?
+        /// The maximum size of the pictures of events, in MB; 0 to keep none.
+        package var picturesMaxSize = 200
     }
 
     package struct Metrics: Equatable, Sendable {

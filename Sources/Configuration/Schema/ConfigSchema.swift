@@ -229,6 +229,10 @@ package enum ConfigSchema {
             example: "\"/etc/swatchcam/webhook-token\"",
             "A file whose first line is a token, sent as `Authorization: Bearer`. Do not let other users read it."),
         ConfigKey(
+            "events.pictures_max_size", \.events.picturesMaxSize, .integer(0...100_000), unit: "MB",
+            "The size of the pictures of events that are kept, in the folder events of the state folder, for 31 days. With",
+            "0, none is."),
+        ConfigKey(
             "metrics.open", \.metrics.open, .flag,
             "Whether Prometheus may read /metrics without a token. Anybody who can connect then sees the colour and the",
             "name of the camera, but no picture. See /usr/share/doc/swatchcam/prometheus.md."),

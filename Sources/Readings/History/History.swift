@@ -159,6 +159,17 @@ package final class History: Sendable {
         return mark
     }
 
+    /// Adds the address of its picture to the mark of an event.
+    /// - Returns: The mark; nil if it is gone.
+    package func setPicture(_ address: String, ofMark id: Int) -> Mark? {
+        let mark = state.withLock { state in
+            state.changes += 1
+            return state.marks.setPicture(address, of: id)
+        }
+        revisions.update { $0.history += 1 }
+        return mark
+    }
+
     /// Returns the mark with a number that a client has set; nil if there is none.
     package func mark(ofClient id: Int) -> Mark? { state.withLock { $0.marks.mark(ofClient: id) } }
 

@@ -4,6 +4,8 @@ import FoundationEssentials
 struct MarkList {
     /// The maximum number of marks.
     static let capacity = 1000
+    /// The time in which an event has its picture, in seconds.
+    private static let pictureTime = 5.0
 
     private var marks: [Mark] = []
     /// The marks of the program that have yet to be written. They have a list of their own, because others may take
@@ -50,6 +52,14 @@ struct MarkList {
     /// Returns the mark with a number that a client has set; nil if there is none.
     func mark(ofClient id: Int) -> Mark? { marks.first { $0.id == id && $0.kind == .user } }
 
+    /// Adds the address of its picture to the mark of an event, and returns it; nil if it is gone.
+    mutating func setPicture(_ address: String, of id: Int) -> Mark? {
+        if let index = pending.lastIndex(where: { $0.id == id }) { pending[index].event?.picture = address }
+        guard let index = marks.lastIndex(where: { $0.id == id }) else { return nil }
+        marks[index].event?.picture = address
+        return marks[index]
+    }
+
     /// Removes the mark with a number.
     mutating func remove(_ id: Int) { marks.removeAll { $0.id == id } }
 
@@ -66,6 +76,14 @@ struct MarkList {
     /// Returns the marks that have yet to be written, in the order in which they were set.
     /// - Parameter isLast: Whether nothing is written later. Otherwise a mark that may still be moved is left out.
     mutating func pending(at now: Date, isLast: Bool) -> [Mark] {
+        // Their pictures may be under way.
+        if !isLast,
+            let young = pending.firstIndex(where: {
+                $0.event != nil && 0...Self.pictureTime ~= now.timeIntervalSince($0.time)
+            })
+        {
+            return Array(pending[..<young])
+        }
         guard let newest = pending.last, newest.id == marks.last?.id, subject != nil else { return pending }
         guard isLast || abs(now.timeIntervalSince(newest.time)) > Mark.movingTime else { return pending.dropLast() }
         // It must not change while it is being written.

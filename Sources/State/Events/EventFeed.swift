@@ -3,6 +3,8 @@ import Synchronization
 
 /// The events of this run, for those who send them on.
 package final class EventFeed: Sendable {
+    /// The events whose pictures have yet to be taken.
+    package let news = EventQueue()
     private let queues = Mutex<[ObjectIdentifier: EventQueue]>([:])
 
     package init() {}

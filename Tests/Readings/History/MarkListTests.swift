@@ -125,4 +125,17 @@ struct MarkListTests {
         add(1, by: "192.0.2.1", at: 9)
         #expect(pending(at: 9) == [1])
     }
+
+    @Test("the mark of an event is written once its picture may be there, with those that follow it")
+    mutating func pictures() {
+        add(1, .controls, at: 0)
+        let event = list.add(.light, "off → on", at: Self.start + 1, event: .init(name: "Fault", from: "off", to: "on"))
+        add(1, .controls, at: 2)
+        #expect(pending(at: 3) == [1])
+        #expect(list.setPicture("api/events/1.jpg", of: event.id)?.event?.picture == "api/events/1.jpg")
+        #expect(pending(at: 7) == [1, 2, 3])
+        #expect(list.pending(at: Self.start + 7, isLast: false)[1].event?.picture == "api/events/1.jpg")
+        #expect(pending(at: 3, isLast: true) == [1, 2, 3])
+        #expect(list.setPicture("x", of: 99) == nil)
+    }
 }

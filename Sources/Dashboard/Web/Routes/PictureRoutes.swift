@@ -5,6 +5,7 @@ import FoundationEssentials
 import Handoff
 import Readings
 import State
+import Storage
 
 /// The camera's pictures.
 struct PictureRoutes: Sendable {
@@ -22,6 +23,9 @@ struct PictureRoutes: Sendable {
             Route(
                 .GET, "/snapshot.jpg", parameters: ["view"], ignoresOtherParameters: true,
                 "A picture of a frame that is captured after the request has arrived", takeSnapshot),
+            Route(
+                .GET, "/api/events/{name}",
+                "The picture of an event, which `picture` of its mark names", eventPicture),
         ]
     }
 
@@ -49,22 +53,46 @@ struct PictureRoutes: Sendable {
             ])
     }
 
-    private func subscribe(_ call: Call, rate: Double?) throws(HTTPError) -> PictureSubscription {
+    private func eventPicture(_ call: Call) async throws(HTTPError) -> HTTPResponse {
+        try Self.refuseOtherSites(call)
+        // Reading a file takes a thread.
+        guard let place = viewers.begin(for: call.principal.key) else { throw Self.tooManyViewers }
+        let picture = Latest(Data?.none)
+        let name = String(call.name)
+        await BlockingThread.run(named: "event picture") { [pictures = shared.eventPictures] in
+            picture.publish(pictures.picture(named: name))
+        }
+        guard access.stillAdmits(call.principal) else { throw HTTPError.noToken }
+        guard let data = picture.value else {
+            throw HTTPError.notFound(
+                code: "picture-not-found", "There is no such picture. The newest of 31 days are kept.")
+        }
+        // It never changes.
+        return HTTPResponse(
+            shared: [data], holding: [place], type: "image/jpeg",
+            headers: [.cacheControl: "private, max-age=86400, immutable"])
+    }
+
+    private static func refuseOtherSites(_ call: Call) throws(HTTPError) {
         // A page of another site may not embed pictures, although only the user would see them there.
         guard !call.request.isCrossOrigin else {
             throw HTTPError(
                 status: .forbidden, code: "wrong-origin", message: "Only Swatchcam's own pages may show its pictures."
             )
         }
+    }
+
+    private static let tooManyViewers = HTTPError.unavailable(
+        code: "too-many-viewers", "There are too many viewers, or Swatchcam is stopping. Try again later.",
+        retryAfter: 1)
+
+    private func subscribe(_ call: Call, rate: Double?) throws(HTTPError) -> PictureSubscription {
+        try Self.refuseOtherSites(call)
         let view = try call.request.pictureView()
         guard shared.readings.value.state.hasColor else { throw Self.noPicture }
         guard let place = viewers.begin(for: call.principal.key),
             let subscription = shared.pictures.join(view, rate: rate, session: call.principal.session, holding: place)
-        else {
-            throw HTTPError.unavailable(
-                code: "too-many-viewers", "There are too many viewers, or Swatchcam is stopping. Try again later.",
-                retryAfter: 1)
-        }
+        else { throw Self.tooManyViewers }
         guard access.stillAdmits(call.principal) else { throw HTTPError.noToken }
         return subscription
     }
