@@ -40,7 +40,7 @@ const tolerance = 1_000;
 export class Series {
   /** @type {Point[]} */
   points = [];
-  /** @type {{ id: number | null, time: number, kind: string, text: string }[]} An `id` is valid until the server stops. */
+  /** @type {{ id: number | null, time: number, kind: string, text: string, picture: string | null }[]} An `id` is valid until the server stops. */
   marks = [];
   /** The length of the span, and that of an interval, in milliseconds. */
   span = longestLiveSpan;
@@ -298,8 +298,13 @@ function rangeOf(mean, min, max) {
   return [mean, min, max].every(Number.isFinite) ? { mean, min, max } : null;
 }
 
+/** The address of the picture of an event; null if there is none. */
+function pictureOf({ picture }) {
+  return typeof picture === "string" && /^api\/events\/[\w.]+$/.test(picture) ? picture : null;
+}
+
 function markOf(mark) {
   const time = Date.parse(mark?.time);
   if (!Number.isFinite(time)) return null;
-  return { id: Number.isSafeInteger(mark.id) ? mark.id : null, time, kind: String(mark.kind), text: String(mark.text).slice(0, 200) };
+  return { id: Number.isSafeInteger(mark.id) ? mark.id : null, time, kind: String(mark.kind), text: String(mark.text).slice(0, 200), picture: pictureOf(mark) };
 }

@@ -339,6 +339,7 @@ function listMarks() {
     const moment = make("time", { text: momentText(mark.time, series.span) });
     moment.dateTime = new Date(mark.time).toISOString();
     item.append(moment, make("span", { text: mark.text }));
+    if (mark.picture) item.append(pictureLink(mark));
     if (mayChange && mark.kind === "user" && mark.id !== null) {
       const button = make("button", { className: "plain small", text: "Delete" });
       button.type = "button";
@@ -350,6 +351,22 @@ function listMarks() {
   });
   element("mark-list").replaceChildren(...items);
   element("no-marks").hidden = items.length > 0;
+}
+
+/** A small picture of an event, which leads to the whole one. */
+function pictureLink({ picture, text }) {
+  const link = make("a", { className: "event-picture" });
+  link.href = picture;
+  link.target = "_blank";
+  link.setAttribute("aria-label", `Picture: ${text}`);
+  const image = make("img");
+  image.alt = "";
+  image.loading = "lazy";
+  // It may have given way to newer ones.
+  image.addEventListener("error", () => link.remove());
+  image.src = picture;
+  link.append(image);
+  return link;
 }
 
 function deleteMark(mark, item) {
