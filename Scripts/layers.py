@@ -21,6 +21,8 @@ MAP = ROOT / "ARCHITECTURE.md"
 LIBRARIES = {"FlyingFox": "FlyingFox", "FlyingSocks": "FlyingFox", "Mustache": "swift-mustache", "TOMLKit": "TOMLKit"}
 LIBRARIES |= {
     "ArgumentParser": "swift-argument-parser",
+    "CCurl": "libcurl",
+    "CMosquitto": "libmosquitto",
     "CJPEG": "libjpeg-turbo",
     "CTurboJPEG": "libjpeg-turbo",
     "CZlib": "zlib",
