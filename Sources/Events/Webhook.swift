@@ -11,7 +11,7 @@ import Untrusted
 ///
 /// Events are sent one after another, in their order. While they cannot be sent, they wait, and nothing else does.
 package final class Webhook: Sendable {
-    /// The time after which an event that could not be sent is given up, in seconds.
+    /// The age at which an event that could not be sent is given up, in seconds.
     private static let maxAge = 86_400.0
 
     private let shared: SharedState
@@ -67,8 +67,9 @@ package final class Webhook: Sendable {
             log.log(
                 .warning, "\(path) contains a token that every user of this machine can read. Run: chmod o= \(path)")
         }
+        var delay = RetryDelay()
         while let (number, event) = await queue.next() {
-            await send(event, settings)
+            await send(event, settings, &delay)
             guard !Task.isCancelled else { return }
             queue.remove(number)
             let dropped = queue.takeDropped()
@@ -79,19 +80,19 @@ package final class Webhook: Sendable {
     }
 
     /// Sends an event again and again until it is received, refused for good, or too old.
-    private func send(_ event: Event, _ settings: Settings) async {
+    private func send(_ event: Event, _ settings: Settings, _ delay: inout RetryDelay) async {
         let body = JSONWriter.data(event)
-        var delay = RetryDelay()
-        let start = shared.clocks.now()
         while !Task.isCancelled {
             guard let failure = await trySending(body, settings) else {
                 // A request that was cancelled says nothing.
-                if !Task.isCancelled { succeed(settings) }
+                guard !Task.isCancelled else { return }
+                succeed(settings)
+                delay.reset()
                 return
             }
             post(failure.description)
             let now = shared.clocks.now()
-            guard !failure.isFinal, now - start < Self.maxAge else {
+            guard !failure.isFinal, shared.clocks.date().timeIntervalSince(event.mark.time) < Self.maxAge else {
                 log.log(.warning, "Webhook: an event is given up: \(event.mark.text)", isEvent: true)
                 return
             }

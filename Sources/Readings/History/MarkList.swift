@@ -15,8 +15,13 @@ struct MarkList {
     /// The subject of the newest mark; nil if no further change moves it.
     private var subject: String?
 
-    /// An upper limit of the memory in use, in bytes. A scalar takes four at most.
-    var byteCount: Int { (marks.count + pending.count) * (MemoryLayout<Mark>.stride + Mark.maxLength * 4 + 64) }
+    /// An upper limit of the memory in use, in bytes. A scalar takes four at most, and names have 60.
+    var byteCount: Int {
+        [marks, pending].reduce(0) { sum, list in
+            let events = list.count { $0.event != nil }
+            return sum + list.count * (MemoryLayout<Mark>.stride + Mark.maxLength * 4 + 64) + events * (3 * 60 * 4 + 64)
+        }
+    }
 
     /// Adds a mark whose text was checked.
     /// - Parameters:
