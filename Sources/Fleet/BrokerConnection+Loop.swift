@@ -156,7 +156,10 @@ extension BrokerConnection {
         repeat {
             session.mayHaveMore = try client.read()
             while let number = client.takeRefused() {
-                if let topic = session.subscriptions.first(where: { $0.value == number })?.key {
+                // Without the topics of probes, only those of probes that are gone stay.
+                if let topic = session.subscriptions.first(where: { $0.value == number })?.key,
+                    topic != settings.topics.probe("+")
+                {
                     traffic?.refused(topic)
                 }
             }
