@@ -293,7 +293,10 @@ def test_a_corner_is_moved_by_the_arrow_keys_and_by_a_finger_and_a_wrong_order_i
     page.wait_for("status", "The corners are not those of a chart")
 
 
-def test_a_scene_that_is_not_a_white_sheet_is_refused_at_once(page):
+def test_a_scene_that_is_not_a_white_sheet_is_refused_at_once(browse, start_server):
+    # In so small a picture, the blinking lamp of the test pattern is off.
+    server = start_server(config=f"width = 96\nheight = 72\n{CONFIG}")
+    page = Page(browse(server), server)
     page.begin(card=90, flat=True)
     assert page.text("asked") == "A white sheet (1 of 2)"
     page.element("measure").click()
