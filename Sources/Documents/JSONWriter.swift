@@ -26,7 +26,7 @@ package struct JSONWriter {
         powers.append(10 * powers[powers.count - 1])
     }
 
-    private var bytes: [UInt8] = []
+    fileprivate var bytes: [UInt8] = []
     /// Whether a comma precedes the next key or element.
     private var needsComma = false
 
@@ -190,6 +190,16 @@ extension Double: JSONWritable {
 
 extension JSONWritable where Self: FixedWidthInteger {
     package func write(to json: inout JSONWriter) { json.integer(self) }
+}
+
+/// A document that was written before, as a value of another one.
+package struct EncodedJSON: JSONWritable, Equatable, Sendable {
+    private let bytes: [UInt8]
+
+    /// - Parameter data: A JSON value.
+    package init(_ data: Data) { bytes = Array(data) }
+
+    package func write(to json: inout JSONWriter) { json.bytes += bytes }
 }
 
 extension Int: JSONWritable {}

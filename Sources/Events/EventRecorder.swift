@@ -34,8 +34,8 @@ package final class EventRecorder: Sendable {
             }
             shared.events.news.remove(number)
             var complete = event
-            if last?.reading != event.reading.sequence {
-                last = (event.reading.sequence, await picture(of: event))
+            if last?.reading != event.sequence {
+                last = (event.sequence, await picture(of: event))
             }
             if let address = last?.address {
                 complete.mark = shared.history.setPicture(address, ofMark: event.mark.id) ?? event.mark
@@ -59,7 +59,7 @@ package final class EventRecorder: Sendable {
     /// - Returns: Its address below that of the pages; nil if there is none.
     private func picture(of event: Event) async -> String? {
         let maxSize = maxSize
-        guard maxSize > 0, shared.eventPictures.canStore, event.reading.state.hasColor,
+        guard maxSize > 0, shared.eventPictures.canStore, event.hasColor,
             let subscription = shared.pictures.join(.live),
             let picture = await subscription.next(within: Self.timeout)
         else { return nil }

@@ -4,10 +4,17 @@ package import Readings
 /// Something that has happened by itself, such as a state that has changed.
 package struct Event: Equatable, Sendable {
     package var mark: Mark
-    /// The reading that shows it.
-    package let reading: Reading
+    /// The number of the reading that shows it.
+    package let sequence: UInt64
+    /// Whether that reading has a colour.
+    package let hasColor: Bool
+    /// Its document: with many probes and targets, a reading itself has megabytes, and a hundred events may wait.
+    private let reading: EncodedJSON
 
-    package init(_ mark: Mark, _ reading: Reading) { (self.mark, self.reading) = (mark, reading) }
+    package init(_ mark: Mark, _ reading: Reading) {
+        (self.mark, sequence, hasColor) = (mark, reading.sequence, reading.state.hasColor)
+        self.reading = EncodedJSON(reading.json())
+    }
 }
 
 extension Event: JSONObject {
