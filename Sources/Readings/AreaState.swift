@@ -2,6 +2,7 @@ package import Documents
 package import FoundationEssentials
 package import Handoff
 import Metrology
+import Pixels
 
 /// The state of an area: the target that its colour is taken for, once that has held for `readings.hold`.
 package struct AreaState: Equatable, Sendable {
@@ -63,7 +64,7 @@ package struct AreaStateTracker: Sendable {
         if day != entered.day { entered = (day, [:]) }
         entered.counts[name, default: 0] += 1
         // Names of targets come from clients.
-        if entered.counts.count > 2 * ReadingPublisher.maxTargets { entered.counts = [name: 1] }
+        if entered.counts.count > 2 * CoverageTable.maxTargets { entered.counts = [name: 1] }
         state = AreaState(name: name, since: candidate.date, entered: entered.counts[name] ?? 1)
     }
 

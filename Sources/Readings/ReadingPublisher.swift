@@ -25,15 +25,15 @@ package final class ReadingPublisher {
 
     /// The number of readings per second while nobody watches.
     private static let unwatchedRate = 1.0 / 60
-    /// The maximum number of targets.
-    static let maxTargets = CoverageTable.maxTargets
 
     /// The settings for the next readings.
     package var settings: Settings {
         didSet {
             updateTicker()
             if settings.frames != oldValue.frames || settings.region != oldValue.region { markDisturbance() }
-            if settings.probes != oldValue.probes { keepProbes(of: oldValue.probes) }
+            if settings.probes != oldValue.probes {
+                probes = settings.probes.map { FollowedProbe($0, after: probes) }
+            }
         }
     }
     /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
@@ -60,12 +60,9 @@ package final class ReadingPublisher {
     private var settling: ColorSettling?
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
-    private var probeSeries: [NewestReadings]
-    /// The states of the region and of the probes.
     private var regionState = AreaStateTracker()
-    private var probeStates: [AreaStateTracker]
-    /// The followers of the probes that are on lights, by the places of the probes.
-    private var lights: [Int: LightTracker] = [:]
+    /// What is remembered of each probe, in their order.
+    private var probes: [FollowedProbe]
     private var tracker: ReferenceTracker
     private var losses = FrameLosses()
     /// The faults of the frames of the source in use.
@@ -111,9 +108,7 @@ package final class ReadingPublisher {
         self.absorbance = absorbance
         self.settlingTime = settlingTime
         self.record = record
-        probeSeries = settings.probes.map { _ in NewestReadings() }
-        probeStates = settings.probes.map { _ in AreaStateTracker() }
-        lights = Self.lights(of: settings.probes) { _ in nil }
+        probes = settings.probes.map { FollowedProbe($0) }
         tracker = ReferenceTracker(reference)
         ticker = Ticker(rate: settings.rate, start: clocks.now())
     }
@@ -162,40 +157,20 @@ package final class ReadingPublisher {
     package func markDisturbance() {
         series = ReadingSeries()
         tracker.markDisturbance()
-        for index in lights.keys { lights[index]?.reset() }
-        probeSeries = settings.probes.map { _ in NewestReadings() }
-    }
-
-    /// Keeps the readings of the probes that stay where they were, and the states of those that keep their names, too.
-    private func keepProbes(of old: [Probe]) {
-        let (series, states) = (zip(old, probeSeries), zip(old, probeStates))
-        probeSeries = settings.probes.map { probe in
-            series.first { $0.0.area == probe.area }?.1 ?? NewestReadings()
-        }
-        probeStates = settings.probes.map { probe in
-            states.first { $0.0.area == probe.area && $0.0.name == probe.name }?.1 ?? AreaStateTracker()
-        }
-        lights = Self.lights(of: settings.probes) { probe in
-            old.firstIndex { $0.area == probe.area }.flatMap { lights[$0] }
-        }
-    }
-
-    private static func lights(of probes: [Probe], known: (Probe) -> LightTracker?) -> [Int: LightTracker] {
-        let lights = probes.enumerated().filter(\.element.isLight)
-        return Dictionary(uniqueKeysWithValues: lights.map { ($0.offset, known($0.element) ?? LightTracker()) })
+        for index in probes.indices { probes[index].markDisturbance() }
     }
 
     /// Returns whether a frame is read for the lights: every one while readings are watched, otherwise those that become
     /// readings.
     package func followsLights(_ need: Need) -> Bool {
-        !lights.isEmpty && (usesConfiguredRate || need == .reading)
+        (usesConfiguredRate || need == .reading) && probes.contains { $0.light != nil }
     }
 
     /// Takes what a frame shows of the lights, in the order of the probes that are lights.
     package func follow(_ frames: [LightFrame], at time: MonotonicTime) {
         let seconds = time - MonotonicTime(nanoseconds: 0)
-        for (index, frame) in zip(lights.keys.sorted(), frames) {
-            lights[index]?.add(time: seconds, level: frame.level, room: frame.room, glow: frame.glow)
+        for (index, frame) in zip(probes.indices.filter { probes[$0].light != nil }, frames) {
+            probes[index].light?.add(time: seconds, level: frame.level, room: frame.room, glow: frame.glow)
         }
     }
 
@@ -217,7 +192,7 @@ package final class ReadingPublisher {
     /// Publishes the reading of a frame.
     /// - Parameters:
     ///   - measured: What the region shows.
-    ///   - probes: What the probes show, in the order of the settings.
+    ///   - shown: What the probes show, in the order of the settings.
     ///   - isIndependent: Whether the reading shares no frame with the last independent one. Readings that share frames
     ///     are alike, and would make the noise seem smaller.
     ///   - moved: The distance by which the picture has moved since the areas were set, in pixels; nil if it has not.
@@ -226,7 +201,7 @@ package final class ReadingPublisher {
     ///   - delivered: The number of frames that the source has delivered.
     ///   - dropped: The number of frames lost or not used so far.
     package func publish(
-        _ measured: Reading.Measurement, probes: [Reading.Measurement] = [], isIndependent: Bool = true,
+        _ measured: Reading.Measurement, probes shown: [Reading.Measurement] = [], isIndependent: Bool = true,
         moved: Double? = nil, of frame: Reading.Frame, camera: Reading.Camera, state: Reading.State,
         captureRate: Double, delivered: UInt64 = 0, dropped: UInt64, at now: MonotonicTime
     ) {
@@ -240,11 +215,12 @@ package final class ReadingPublisher {
             markDisturbance()
         }
         if isIndependent { series.add(measured.mean, at: now) }
-        let probeColors = zip(settings.probes, probes).enumerated().map { index, pair in
-            if isIndependent { probeSeries[index].add(pair.1.mean, at: now) }
+        let probeColors = zip(probes.indices, shown).map { index, measurement in
+            if isIndependent { probes[index].series.add(measurement.mean, at: now) }
             var color = Reading.ProbeColor(
-                pair.0, pair.1, among: probeSeries[index], against: settings.targets, palette: palette.value)
-            color.light = lights[index]?.state()
+                probes[index].probe, measurement, among: probes[index].series, against: settings.targets,
+                palette: palette.value)
+            color.light = probes[index].light?.state()
             return color
         }
         let reference = tracker.status(probeColors, camera: camera.id, isNew: isIndependent)
@@ -361,16 +337,17 @@ package final class ReadingPublisher {
     private func followStates(of reading: inout Reading, isRepeated: Bool, at now: MonotonicTime) {
         if !reading.state.hasColor {
             regionState.reset()
-            for index in probeStates.indices { probeStates[index].reset() }
+            for index in probes.indices { probes[index].state.reset() }
         } else if !isRepeated {
             regionState.add(reading.judgement, hold: settings.hold, at: now, reading.time)
-            for (index, color) in reading.probes.enumerated() where probeStates.indices ~= index {
-                probeStates[index].add(color.judgement, hold: settings.hold, at: now, reading.time)
+            for (index, color) in zip(probes.indices, reading.probes) {
+                probes[index].state.add(color.judgement, hold: settings.hold, at: now, reading.time)
             }
         }
         (reading.regionState, reading.hasHeldState) = (regionState.state, regionState.hasHeld)
-        for (index, tracker) in probeStates.enumerated() where reading.probes.indices ~= index {
-            (reading.probes[index].state, reading.probes[index].hasHeldState) = (tracker.state, tracker.hasHeld)
+        for (index, followed) in zip(reading.probes.indices, probes) {
+            (reading.probes[index].state, reading.probes[index].hasHeldState) =
+                (followed.state.state, followed.state.hasHeld)
         }
     }
 }

@@ -56,7 +56,7 @@ package struct ProbeRow: Equatable, Sendable {
             let isSame = coverage.indices ~= index && coverage[index].target == target
             guard let place = isSame ? index : coverage.firstIndex(where: { $0.target == target }) else {
                 // A client may rename targets again and again.
-                if coverage.count < ReadingPublisher.maxTargets {
+                if coverage.count < CoverageTable.maxTargets {
                     coverage.append(Share(target: target, sum: share, count: 1))
                 }
                 continue
