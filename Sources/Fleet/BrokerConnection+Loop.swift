@@ -291,8 +291,11 @@ extension BrokerConnection {
         } else if message.topic == Discovery.topic(of: settings.id) {
             guard !settings.mqtt.discovery, message.isRetained else { return }
             session.keep([RetainedMessage(topic: message.topic, payload: [])] + session.kept, all: false)
-        } else if message.topic.hasPrefix(settings.topics.probe("")) {
-            guard message.isRetained, !message.payload.isEmpty else { return }
+        } else if let slug = message.topic.rest(after: settings.topics.probe("")) {
+            // What others have written there under names of other kinds is not Swatchcam's.
+            guard message.isRetained, !message.payload.isEmpty, String(slug).slug(or: "") == slug, !slug.isEmpty else {
+                return
+            }
             if session.earlierProbes.map({ $0.count < Self.maxEarlierProbes }) ?? false {
                 session.earlierProbes?.insert(message.topic)
             }

@@ -279,7 +279,7 @@ extension String {
     fileprivate var capitalizingFirst: String { prefix(1).uppercased() + dropFirst() }
 
     /// Returns the text in the characters of an entity's id: `[a-z0-9_]`.
-    fileprivate func slug(or alternative: String) -> String {
+    func slug(or alternative: String) -> String {
         let characters = lowercased().unicodeScalars.map { scalar in
             ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) ? Character(scalar) : "_"
         }
