@@ -74,11 +74,9 @@ extension Reading {
             })
         metrics.write(
             "swatchcam_state", .gauge,
-            "1 for the target that has held, of the region or of a probe (an empty `probe` is the region), 0 for all others.",
+            "The target that has held, of the region or of a probe (an empty `probe` is the region); always 1.",
             by: ["probe", "target"],
-            areas.flatMap { probe, judgement, state in
-                judgement.entries.map { .init([probe, $0.name], $0.name == state?.name ? 1 : 0) }
-            })
+            areas.compactMap { probe, _, state in state.map { .init([probe, $0.name], 1) } })
         let lights = probes.compactMap { color in color.light.map { (probe: color.probe.name.text, $0) } }
         metrics.write(
             "swatchcam_light_on", .gauge, "1 if a light is on, 0 if it is off; missing if that cannot be told.",
