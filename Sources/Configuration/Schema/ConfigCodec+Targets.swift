@@ -1,16 +1,15 @@
 import Color
 package import Metrology
+import Pixels
 package import Untrusted
 
 extension Config {
     /// A table `[[targets]]`: a colour that readings are compared with, or several.
     package struct Target: Equatable, Sendable {
         /// The maximum number of targets.
-        package static let maxCount = 64
+        package static let maxCount = CoverageTable.maxTargets
         package static let tolerances = 0.1...100.0
 
-        /// The maximum number of colours of a target.
-        package static let maxColors = 8
 
         package let name: Name
         /// The colours as they were written, in a notation of CSS; at least one.
@@ -31,8 +30,8 @@ extension Config.Target {
         let colors = table.required("color", "a color, as a string such as \"#C8102E\"") {
             value throws(ConfigRejection) in
             let list = if case .list(let list) = value { list } else { [value] }
-            guard 1...Self.maxColors ~= list.count else {
-                throw .refused("there are \(list.count) colors; expected 1 to \(Self.maxColors)")
+            guard 1...ColorTarget.maxColors ~= list.count else {
+                throw .refused("there are \(list.count) colors; expected 1 to \(ColorTarget.maxColors)")
             }
             var colors: [(text: String, lab: CIELab)] = []
             for value in list { colors.append(try Self.color(value)) }

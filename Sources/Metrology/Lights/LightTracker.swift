@@ -271,11 +271,10 @@ extension LightTracker {
     /// Recognises blinking from the changes of a light.
     private func blink(_ state: inout LightState, _ edges: [Edge], _ step: Double) {
         guard let now = frames.last?.time, let last = edges.last else { return }
-        let starts = edges.indices.dropLast(2)
         // Two whole periods of one kind, in the usual span or in all that is kept.
         let recent = edges.filter { $0.time >= now - Self.blinkingSpan }
         let judged = recent.count >= 5 ? recent : Array(edges.suffix(6))
-        guard judged.count >= 5, !starts.isEmpty else { return }
+        guard judged.count >= 5 else { return }
         let periods = judged.indices.dropLast(2).map { judged[$0 + 2].time - judged[$0].time }
         let count = judged.count - 1
         let whole = count - count % 2

@@ -6,12 +6,12 @@ extension [ColorTarget] {
 
     /// Finds the targets that contain the colours between two limits of R'G'B', which are 4 code values apart at most.
     /// - Returns: A bit for each target that contains the colour in the middle, and one for each that contains some of
-    ///   the corners and the middle but not all. Only the first 64 targets have bits.
+    ///   the corners and the middle but not all. Only as many targets as there are bits have one.
     package func contained(from low: RGB, to high: RGB) -> (within: UInt64, mixed: UInt64) {
         let middle = CIELab((low + high) / 2)
         var corners: [CIELab] = []
         var (within, mixed): (UInt64, UInt64) = (0, 0)
-        for (index, target) in prefix(64).enumerated() {
+        for (index, target) in prefix(UInt64.bitWidth).enumerated() {
             let limit = target.tolerance.deltaE + Self.reach
             // Most targets are far away, which is quickly known.
             guard target.colors.contains(where: { CIEDE2000.minSquare($0, middle) <= limit * limit }) else { continue }
@@ -33,6 +33,9 @@ extension [ColorTarget] {
 
 /// A colour that others are compared with, or several of which any will do, and how far they may be from it.
 package struct ColorTarget: Equatable, Sendable {
+    /// The maximum number of colours of a target.
+    package static let maxColors = 8
+
     package var name: String
     package var color: CIELab
     /// The colours that will do as well.

@@ -1,9 +1,7 @@
 package import Color
 
 /// A target for what several things look like in a state, so that the state is recognised again.
-package struct StateLesson: Equatable, Sendable {
-    /// The maximum number of colours of a target.
-    package static let maxColors = 8
+package struct StateLesson: Sendable {
     /// The colours that are taken for one, in ΔE00.
     private static let sameColor = 2.0
     /// The tolerance of a state that is alone, and the least one, in ΔE00.
@@ -30,7 +28,7 @@ package struct StateLesson: Equatable, Sendable {
         for color in colors where !distinct.contains(where: { CIEDE2000($0, color).total <= Self.sameColor }) {
             distinct.append(color)
         }
-        guard 1...Self.maxColors ~= distinct.count else { return nil }
+        guard 1...ColorTarget.maxColors ~= distinct.count else { return nil }
         let differences = others.flatMap { target in
             target.colors.flatMap { other in
                 distinct.map { (name: target.name, deltaE: CIEDE2000(other, $0).total) }
@@ -41,11 +39,6 @@ package struct StateLesson: Equatable, Sendable {
         tolerance = min(max(half, Self.minTolerance), Self.maxTolerance)
         canBeTold = half >= Self.minTolerance && tolerance >= Self.minNoiseRatio * noise
         self.colors = distinct
-    }
-
-    package static func == (left: Self, right: Self) -> Bool {
-        left.colors == right.colors && left.tolerance == right.tolerance && left.canBeTold == right.canBeTold
-            && left.nearest?.name == right.nearest?.name && left.nearest?.deltaE == right.nearest?.deltaE
     }
 
     /// What was learnt, in sentences.

@@ -31,7 +31,7 @@ public struct Coverage: Equatable, Sendable {
     }
 
     /// The maximum number of targets.
-    public static let maxTargets = 64
+    public static let maxTargets = UInt64.bitWidth
     private static let cellsPerSide = 64
     private static let cellCount = cellsPerSide * cellsPerSide * cellsPerSide
     /// The upper bits of a channel that number a cell.

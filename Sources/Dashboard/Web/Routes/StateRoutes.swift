@@ -45,7 +45,7 @@ struct StateRoutes: Sendable {
         guard let taught else {
             throw HTTPError.conflict(
                 code: "too-many-colors",
-                "The probes have more than \(StateLesson.maxColors) different colours, and a target can have as many at most. "
+                "The probes have more than \(ColorTarget.maxColors) different colours, and a target can have as many at most. "
                     + "Set targets one by one, and name them in the targets of each probe.")
         }
         return .json(
