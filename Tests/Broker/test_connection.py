@@ -20,6 +20,7 @@ import pytest
 import websockets
 from Harness import api, process
 from Harness.cases import sampled
+from Harness.eventful import CARD, ORANGE, SCENE, look_at, wait_for_state
 from Harness.program import ROOT, free_port, run
 from Harness.standards import add_curve, cuvette
 from Harness.waiting import stretched, wait_until
@@ -497,39 +498,6 @@ def test_two_clients_with_one_id_are_recognised(start_server, broker):
         thread.join()
 
 
-CARD = [0.74, 0.11, 0.18, 0.14]
-ORANGE = [0.07, 0.27, 0.06, 0.1]
-EVENTFUL = f"""[camera.controls]
-lamp_drift = 0
-[readings]
-rate = 30
-hold = 0
-region = {CARD}
-[[targets]]
-name = "card"
-color = "rgb(118 118 118)"
-tolerance = 10
-[[targets]]
-name = "orange"
-color = "rgb(214 126 44)"
-tolerance = 10
-"""
-
-
-def look_at(server, region, name):
-    """Changes the state of the region."""
-    assert api.request(f"{server.url}api/settings", method="PUT", body={"region": region}).status == 200
-    wait_for_area(server, name)
-
-
-def wait_for_area(server, name):
-    wait_until(
-        server.reading,
-        f"the state is not {name}",
-        holds=lambda reading: (reading["regionState"] or {}).get("name") == name,
-    )
-
-
 def events(client):
     return [json.loads(payload) for topic, payload, _ in client.received if topic.endswith("/event")]
 
@@ -540,9 +508,9 @@ def changes(client):
 
 def test_each_event_is_sent_and_kept_by_nobody(start_server, broker):
     client = packets.Client(broker.port)
-    server = start_server(f"port = {broker.port}\n{EVENTFUL}")
+    server = start_server(f"port = {broker.port}\n{SCENE}")
     wait_for_connection(server)
-    wait_for_area(server, "card")
+    wait_for_state(server, "card")
     look_at(server, ORANGE, "orange")
     wait_until(lambda: changes(client) == [("state", "card", "orange")], "the event has not arrived")
     assert events(client)[0]["reading"]["regionState"]["name"] == "orange"
@@ -552,9 +520,9 @@ def test_each_event_is_sent_and_kept_by_nobody(start_server, broker):
 
 
 def test_events_without_a_connection_follow_in_their_order(start_server, broker):
-    server = start_server(f"port = {broker.port}\n{EVENTFUL}")
+    server = start_server(f"port = {broker.port}\n{SCENE}")
     wait_for_connection(server)
-    wait_for_area(server, "card")
+    wait_for_state(server, "card")
     broker.stop()
     wait_for_problem(server, "lost")
     look_at(server, ORANGE, "orange")

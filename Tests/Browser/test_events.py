@@ -4,28 +4,9 @@ import shutil
 
 import pytest
 from Harness import api
+from Harness.eventful import ORANGE, SCENE, look_at, wait_for_state
 from Harness.waiting import wait_until
 from selenium.webdriver.common.by import By
-
-SCENE = """[camera.controls]
-lamp_drift = 0
-[readings]
-rate = 20
-hold = 0
-region = [0.74, 0.11, 0.18, 0.14]
-[[targets]]
-name = "card"
-color = "rgb(118 118 118)"
-tolerance = 10
-[[targets]]
-name = "orange"
-color = "rgb(214 126 44)"
-tolerance = 10
-"""
-
-
-def state(server):
-    return (server.reading()["regionState"] or {}).get("name")
 
 
 def pictures(server):
@@ -36,10 +17,9 @@ def pictures(server):
 def server(start_server):
     """A server with an event that has a picture."""
     server = start_server(config=SCENE)
-    wait_until(lambda: state(server) == "card", "the state is not the card")
-    body = {"region": [0.07, 0.27, 0.06, 0.1]}
-    assert api.request(server.url + "api/settings", method="PUT", body=body).status == 200
-    wait_until(lambda: state(server) == "orange" and pictures(server), "the event has no picture")
+    wait_for_state(server, "card")
+    look_at(server, ORANGE, "orange")
+    wait_until(lambda: pictures(server), "the event has no picture")
     return server
 
 

@@ -3,8 +3,8 @@
 import pytest
 import webhooks
 from Harness import api
+from Harness.eventful import CARD, ORANGE, SCENE, look_at, wait_for_state
 from Harness.waiting import stretched, wait_until
-from test_webhook import CARD, ORANGE, SCENE, look_at, wait_for_state
 
 OWNER, VIEWER = "owner-token-of-forty-letters-and-a-few-more", "viewer-token-of-forty-letters-and-some-more"
 

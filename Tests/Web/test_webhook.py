@@ -7,26 +7,9 @@ import socket
 import pytest
 import webhooks
 from Harness import api, program
+from Harness.eventful import CARD, ORANGE, SCENE, look_at, wait_for_state
 from Harness.waiting import stretched, wait_until
 from webhooks import answering
-
-CARD = [0.74, 0.11, 0.18, 0.14]
-ORANGE = [0.07, 0.27, 0.06, 0.1]
-SCENE = f"""[camera.controls]
-lamp_drift = 0
-[readings]
-rate = 30
-hold = 0
-region = {CARD}
-[[targets]]
-name = "card"
-color = "rgb(118 118 118)"
-tolerance = 10
-[[targets]]
-name = "orange"
-color = "rgb(214 126 44)"
-tolerance = 10
-"""
 
 
 @pytest.fixture
@@ -39,20 +22,6 @@ def start(start_server):
         return server
 
     return start_with
-
-
-def wait_for_state(server, name):
-    wait_until(
-        server.reading,
-        f"the state is not {name}",
-        holds=lambda reading: (reading["regionState"] or {}).get("name") == name,
-    )
-
-
-def look_at(server, region, name):
-    """Causes an event: another part of the picture, with another state."""
-    assert api.request(server.url + "api/settings", method="PUT", body={"region": region}).status == 200
-    wait_for_state(server, name)
 
 
 def notice(server):

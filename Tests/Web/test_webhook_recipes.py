@@ -13,9 +13,9 @@ import urllib.parse
 
 import pytest
 import webhooks
+from Harness.eventful import ORANGE, SCENE, look_at, wait_for_state
 from Harness.program import ROOT, free_port
 from Harness.waiting import stretched
-from test_webhook import ORANGE, SCENE, look_at, wait_for_state
 
 GUIDE = (ROOT / "docs/events.md").read_text()
 ADDRESSES = re.findall(r'^webhook = "\w+://[^/]+(/[^"]*)"', GUIDE.partition("## Receivers")[2], re.MULTILINE)
