@@ -37,6 +37,14 @@ extension Probe {
             isLight: isLight ?? false, targets: targets)
     }
 
+    /// Says which of its targets does not exist; nil if all do.
+    func problem(among targets: [Name]) -> String? {
+        guard let missing = self.targets?.first(where: { !targets.contains($0) }) else { return nil }
+        let near = targets.first { editDistance($0.text.lowercased(), missing.text.lowercased()) <= 2 }
+        return "the targets of \(name.text.quoted()): there is no target named \(missing.text.quoted())"
+            + (near.map { "; did you mean \($0.text.quoted())?" } ?? "")
+    }
+
     /// The table as lines of TOML, with its heading.
     package var toml: String {
         var lines = ["[[probes]]", "name = \(name.text.toml)", "region = \(region.configValue?.toml ?? "")"]

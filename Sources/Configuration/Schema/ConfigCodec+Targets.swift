@@ -10,7 +10,6 @@ extension Config {
         package static let maxCount = CoverageTable.maxTargets
         package static let tolerances = 0.1...100.0
 
-
         package let name: Name
         /// The colours as they were written, in a notation of CSS; at least one.
         package let colors: [String]

@@ -19,6 +19,11 @@ extension ConfigSchema {
         {
             decoding.report(problem.key, decoding.positions.value(at: problem.key), problem.message)
         }
+        for (index, probe) in config.probes.enumerated() where decoding.reports.isEmpty {
+            guard let problem = probe.problem(among: config.targets.map(\.name)) else { continue }
+            let position = decoding.positions.value(of: "targets", inElement: index, at: ["probes"])
+            decoding.report(["probes"], position, problem)
+        }
         guard decoding.reports.isEmpty else {
             throw ConfigError(problems(decoding.reports, file: document.file))
         }

@@ -373,6 +373,9 @@ struct BadConfigTests {
             "4:9: probes: the shape of \"x\": \"oval\" is not a shape; expected \"rectangle\" or \"ellipse\"",
             "5:9: probes: the light of \"x\": 1 is a whole number; expected true or false",
             "6:11: probes: the targets of \"x\": \"a\" is a string; expected a list of the names of targets"),
+        BadConfig(
+            "[[targets]]\nname = \"White\"\ncolor = \"white\"\n[[probes]]\nname = \"x\"\nregion = [0, 0, 1, 1]\ntargets = [\"Whte\"]",
+            "7:11: probes: the targets of \"x\": there is no target named \"Whte\"; did you mean \"White\"?"),
         // A name of this length may be a token, and is hidden.
         BadConfig("[log]\n\(String(repeating: "a", count: 60)) = 1", "2:1: log.(hidden): unknown key. [log] has level"),
         BadConfig(

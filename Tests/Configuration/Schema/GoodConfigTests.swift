@@ -56,11 +56,13 @@ struct GoodConfigTests {
         #expect(try config(tables.joined()).targets.map(\.colors) == colors.map { [$0] })
     }
 
+    private static let states = ["ON", "OFF"].map { "[[targets]]\nname = \"\($0)\"\ncolor = \"red\"\n" }.joined()
+
     @Test("a probe may be an ellipse, be on a light, and have targets of its own")
     func probes() throws {
         let text =
             "[[probes]]\nname = \"A\"\nregion = [0, 0, 0.5, 1]\nshape = \"ellipse\"\nlight = true\ntargets = [\"ON\", \"OFF\"]\n"
-        let probe = try #require(try config(text).probes.first)
+        let probe = try #require(try config(text + Self.states).probes.first)
         #expect(probe.shape == .ellipse && probe.isLight && probe.targets == ["ON", "OFF"])
         #expect(probe.toml == text)
         #expect(try config("[[probes]]\nname = \"A\"\nregion = [0, 0, 0.5, 1]\n").probes.first?.targets == nil)
