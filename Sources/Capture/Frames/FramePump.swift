@@ -82,7 +82,7 @@ struct FramePump {
         reader = try PictureReader(
             format: format, parameters.current.reader, areas: self.areas.current?.areas ?? [])
         publisher.settings = parameters.current.readings
-        coverage = Self.coverageTable(publisher.settings.targets)
+        coverage = CoverageTable(publisher.settings.targets)
         publisher.markDisturbance()
         self.publisher = publisher
         self.tap = tap
@@ -215,7 +215,7 @@ struct FramePump {
         let before = parameters.current.reader
         let targets = publisher.settings.targets
         if let changed = parameters.takeChange() { publisher.settings = changed.readings }
-        if publisher.settings.targets != targets { coverage = Self.coverageTable(publisher.settings.targets) }
+        if publisher.settings.targets != targets { coverage = CoverageTable(publisher.settings.targets) }
         let changed = parameters.current
         let haveAreasChanged = areas.takeChange() != nil
         guard changed.reader != before || haveAreasChanged else { return }
@@ -235,13 +235,6 @@ struct FramePump {
         .init(
             mean: sum(of: frames.map(\.sums)).mean, linear: sum(of: frames.map(\.light)).linear,
             statistics: frames.last?.statistics, coverage: frames.last?.coverage ?? [])
-    }
-
-    private static func coverageTable(_ targets: [ColorTarget]) -> CoverageTable? {
-        CoverageTable(targetCount: targets.count) { low, high in
-            let (within, mixed) = targets.contained(from: low, to: high)
-            return CoverageTable.Cell(within: within, mixed: mixed)
-        }
     }
 
     /// Returns the sum of the pixels of all these frames, equally weighted.

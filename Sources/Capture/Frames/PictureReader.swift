@@ -1,5 +1,6 @@
 import Configuration
 import JPEG
+import Metrology
 import Pixels
 import Readings
 import V4L2
@@ -247,5 +248,15 @@ extension PictureReader.Parameters {
             lights: config.probes.filter(\.isLight).map(\.area), average: config.readings.average,
             colorimetry: config.camera.colorimetry, sensor: config.camera.sensor, orientation: config.camera.orientation
         )
+    }
+}
+
+extension CoverageTable {
+    /// - Returns: Nil if there is no target, or no memory.
+    convenience init?(_ targets: [ColorTarget]) {
+        self.init(targetCount: targets.count) { low, high in
+            let (within, mixed) = targets.contained(from: low, to: high)
+            return Cell(within: within, mixed: mixed)
+        }
     }
 }

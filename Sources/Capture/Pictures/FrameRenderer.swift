@@ -95,11 +95,11 @@ struct FrameRenderer {
 
     /// Encodes the frame with an effect, as a JPEG image.
     mutating func processed(
-        _ frame: FrameCopy, _ effect: any Effect, quality: Int, encoder: borrowing JPEGEncoder
+        _ frame: FrameCopy, quality: Int, encoder: borrowing JPEGEncoder, _ effect: (inout Bitmap) -> Void
     ) throws(JPEGError) -> [UInt8] {
         var bitmap = try drawn(frame)
         defer { oriented = bitmap }
-        effect.apply(to: &bitmap)
+        effect(&bitmap)
         return try encoder.encode(bitmap, quality: quality)
     }
 

@@ -4,6 +4,7 @@ import FoundationEssentials
 package import Handoff
 import JPEG
 package import Logging
+import Metrology
 import Pixels
 import State
 import V4L2
@@ -57,6 +58,8 @@ struct PictureEncoder: ~Copyable {
     private var renderer: FrameRenderer?
     private var format: FrameFormat?
     private var camera = Config().camera
+    /// The targets that ``WithinTargets`` shows, and the colours that lie within them; nil before it is first used.
+    private var within: (targets: [ColorTarget], table: CoverageTable?)?
 
     /// - Throws: `JPEGError` if there is too little memory for libjpeg-turbo.
     init(log: Logger) throws(JPEGError) {
@@ -88,7 +91,7 @@ struct PictureEncoder: ~Copyable {
             effect == nil ? [(frame.views, nil)] : [(frame.views & .live, nil), (frame.views & .processed, effect)]
         for group in groups where !group.views.isEmpty {
             do throws(JPEGError) {
-                guard let image = try draw(frame, group.effect, quality: config.picture.quality) else { return }
+                guard let image = try draw(frame, group.effect, config) else { return }
                 hub.count {
                     if frame.format.isJPEG && group.effect == nil { $0.passedOn += 1 } else { $0.encoded += 1 }
                 }
@@ -102,10 +105,21 @@ struct PictureEncoder: ~Copyable {
     }
 
     private mutating func draw(
-        _ frame: FrameCopy, _ effect: (any Effect)?, quality: Int
+        _ frame: FrameCopy, _ effect: (any Effect)?, _ config: Config
     ) throws(JPEGError) -> [UInt8]? {
+        let quality = config.picture.quality
         guard let effect else { return try renderer?.live(frame, quality: quality, encoder: encoder) }
-        return try renderer?.processed(frame, effect, quality: quality, encoder: encoder)
+        let table = effect is WithinTargets ? table(of: config.targets.map(\.colorTarget)) : nil
+        return try renderer?.processed(frame, quality: quality, encoder: encoder) { bitmap in
+            if let table { WithinTargets().apply(to: &bitmap, table) } else { effect.apply(to: &bitmap) }
+        }
+    }
+
+    private mutating func table(of targets: [ColorTarget]) -> CoverageTable? {
+        if let within, within.targets == targets { return within.table }
+        let table = CoverageTable(targets)
+        within = (targets, table)
+        return table
     }
 
     private func report(_ problem: String) { log.log(.warning, "No picture: \(problem).") }

@@ -104,6 +104,15 @@ public struct Coverage: Equatable, Sendable {
         let r = (pixel &>> Self.cellShift) & mask
         let g = (pixel &>> (ConversionTable.fieldBits + Self.cellShift)) & mask
         let b = (pixel &>> (2 * ConversionTable.fieldBits + Self.cellShift)) & mask
+        return cell(r, g, b)
+    }
+
+    @inline(__always)
+    func cell(of pixel: RGBX) -> Cell { cell(UInt64(pixel.r / 4), UInt64(pixel.g / 4), UInt64(pixel.b / 4)) }
+
+    /// - Parameters: The number of the cell along each channel, which has 6 bits.
+    @inline(__always)
+    private func cell(_ r: UInt64, _ g: UInt64, _ b: UInt64) -> Cell {
         let index = Int((r &<< 12) | (g &<< 6) | b)
         if known[index &>> 6] & (1 &<< UInt64(index & 63)) == 0 { compute(index, Int(r), Int(g), Int(b)) }
         // The three numbers have 18 bits together, as many as there are cells.

@@ -18,6 +18,7 @@ public enum Effects {
     /// All effects, in the order in which they are shown.
     public static let all: [any Effect] = [
         NoEffect(), RedToBlue(), Grayscale(), Invert(), Posterize(), Threshold(), Edges(), FalseColor(), Zebra(),
+        WithinTargets(),
     ]
 
     /// Returns the effect with a name; nil if there is none.
@@ -163,4 +164,26 @@ struct Zebra: Effect {
         }
         bitmap.mapPlacedPixels(striped)
     }
+}
+
+/// An effect that shows what lies within a target: everything else becomes grey, with a quarter of its luma
+/// (``RGBX/luma``).
+package struct WithinTargets: Effect {
+    package let name = "targets"
+    package let title = "Within targets"
+    package let summary =
+        "Only what lies within the tolerance of a target keeps its colour. Everything else is dark grey."
+
+    package init() {}
+
+    /// Makes everything grey, as if there were no target.
+    package func apply(to bitmap: inout Bitmap) { bitmap.mapPixels(Self.outside) }
+
+    /// - Parameter table: The colours that lie within each target.
+    package func apply(to bitmap: inout Bitmap, _ table: CoverageTable) {
+        bitmap.mapPixels { table.cell(of: $0).within != 0 ? $0 : Self.outside($0) }
+    }
+
+    @inline(__always)
+    private static func outside(_ pixel: RGBX) -> RGBX { RGBX(grey: pixel.luma / 4) }
 }

@@ -53,7 +53,7 @@ struct FrameRendererTests {
         let invert = try #require(Effects.named("invert"))
         return (
             try decoded(renderer.live(frame, quality: 95, encoder: encoder)),
-            try decoded(renderer.processed(frame, invert, quality: 95, encoder: encoder))
+            try decoded(renderer.processed(frame, quality: 95, encoder: encoder) { invert.apply(to: &$0) })
         )
     }
 

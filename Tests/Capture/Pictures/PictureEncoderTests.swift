@@ -70,6 +70,26 @@ struct PictureEncoderTests {
         #expect(hub.counters.encoded == 2)
     }
 
+    @Test("with the effect of targets, a frame within a target keeps its colour, and another one becomes dark grey")
+    func targets() async throws {
+        let (red, green, blue) = (200.0, 100.0, 50.0)
+        for distance in [0.0, 40] {
+            var config = Config()
+            config.targets = [
+                try Config.Target(
+                    .table([
+                        "name": .string("Here"), "color": .string("rgb(\(red) \(green) \(blue - distance))"),
+                        "tolerance": .float(3),
+                    ]))
+            ]
+            let images = try await encode(.rgb, [.processed], effect: "targets", config: config)
+            let color = try color(of: images[.processed])
+            let grey = Int((0.2126 * red + 0.7152 * green + 0.0722 * blue) / 4)
+            let expected = distance == 0 ? FrameSample.rgb.color : [grey, grey, grey]
+            #expect(zip(color, expected).allSatisfy { abs($0 - $1) <= 4 }, "\(color)")
+        }
+    }
+
     @Test("frames drawn one after another do not affect each other", arguments: [0, 90])
     func several(degrees: Int) throws {
         let orientation = Orientation(rotation: degrees == 0 ? .degrees0 : .degrees90, isMirrored: false)
@@ -81,7 +101,7 @@ struct PictureEncoderTests {
         for frame in [FrameSample.rgb, other, .rgb] {
             frame.lend { tap.put($0, format: frame.format, for: [.processed]) }
             let stored = try #require(tap.take())
-            let image = try renderer.processed(stored, invert, quality: 90, encoder: encoder)
+            let image = try renderer.processed(stored, quality: 90, encoder: encoder) { invert.apply(to: &$0) }
             let (width, height) = degrees == 0 ? (16, 8) : (8, 16)
             let color = try color(of: image, width: width, height: height)
             #expect(zip(color, frame.color).allSatisfy { abs($0 + $1 - 255) <= 3 }, "\(color)")

@@ -206,7 +206,7 @@ struct BadConfigTests {
         [camera]⏎mirror = 1
             2:10: camera.mirror: 1 is a whole number; expected true or false
         [picture]⏎effect = "negative"
-            2:10: picture.effect: "negative" is not an effect; expected "none", "red-to-blue", "grayscale", "invert", "posterize", "threshold", "edges", "false-color" or "zebra"
+            2:10: picture.effect: "negative" is not an effect; expected "none", "red-to-blue", "grayscale", "invert", "posterize", "threshold", "edges", "false-color", "zebra" or "targets"
         [targets]⏎name = "x"
             1:2: targets: this is a table; expected tables, each with the heading [[targets]]
         [[targets]]⏎color = "red"

@@ -154,7 +154,7 @@ struct PagesTests {
         }
         #expect(
             try await render(template, reading)
-                == "480 × 640 none none,red-to-blue,grayscale,invert,posterize,threshold,edges,false-color,zebra, "
+                == "480 × 640 none none,red-to-blue,grayscale,invert,posterize,threshold,edges,false-color,zebra,targets, "
                 + "automatic: Gain. BT.601, limited range")
     }
 

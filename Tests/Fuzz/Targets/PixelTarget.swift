@@ -124,7 +124,7 @@ enum PixelTarget: FuzzTarget {
             let encoder = try JPEGEncoder()
             images.append(try canvas.live(frame, quality: 80, encoder: encoder))
             if let effect = Effects.named(config.picture.effect) {
-                images.append(try canvas.processed(frame, effect, quality: 20, encoder: encoder))
+                images.append(try canvas.processed(frame, quality: 20, encoder: encoder) { effect.apply(to: &$0) })
             }
         } catch .truncated {
             // The whole picture needs more bytes than the region.

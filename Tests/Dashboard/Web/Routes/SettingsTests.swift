@@ -26,7 +26,7 @@ struct SettingsTests: RouteTests {
         let json = try await json(get("/api/settings"))
         #expect(json["effect"] as? String == "none")
         #expect(json["region"] as? [Double] == [0, 0, 1, 1])
-        #expect((json["effects"] as? [Any])?.count == 9)
+        #expect((json["effects"] as? [Any])?.count == 10)
     }
 
     @Test("a change affects only the settings that it names")
