@@ -32,8 +32,9 @@ public struct LightAnalyser: Sendable {
     private static let glowShare = 0.2
     /// The minimum number of pixels of a glow.
     private static let minGlow = 4
-    /// The first value that counts as clipped: 254.5, in the units of the table.
-    private static let clipped: UInt64 = 261_629
+    /// The first value that counts as clipped, in the units of the table: 250 of 255, because compression changes those of
+    /// an overexposed core by some.
+    private static let clipped = UInt64(250 * ConversionTable.unit)
 
     private let access: PictureAccess
     private let loop: TableLoop
