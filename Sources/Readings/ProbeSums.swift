@@ -73,7 +73,17 @@ package struct ProbeSums: Equatable, Sendable {
     }
 }
 
+extension Name {
+    /// The name of the region among the probes, none of which has an empty one.
+    static let region = Name("")
+}
+
 extension Reading {
+    /// The colour of the region; nil if there is none.
+    var regionColor: ProbeSums.Color? {
+        mean.map { .init(name: .region, mean: $0, linear: linear, concentration: concentration) }
+    }
+
     /// The colours of the probes that have one.
     var probeColors: [ProbeSums.Color] {
         probes.compactMap { color in

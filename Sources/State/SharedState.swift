@@ -74,7 +74,7 @@ package struct SharedState: Sendable {
     package init(
         config: Latest<Settings> = Latest(Settings()), notices: Notices = Notices(), folder: StateFolder? = nil,
         canRest: Bool = false, log: Logger,
-        record: @escaping @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void = { _, _ in }
+        record: @escaping @Sendable (ReadingSummary, Reading) -> Void = { _, _ in }
     ) throws(HandoffError) {
         (self.config, self.notices, self.log) = (config, notices, log)
         // Until the first reading is published, clients learn from this one when to expect the next.

@@ -53,7 +53,8 @@ struct Program {
         let rows = PendingRows()
         var state = try Failure.requiring { () throws(HandoffError) in
             try SharedState(
-                config: settings, notices: notices, folder: StateFolder(), canRest: true, log: log, record: rows.add)
+                config: settings, notices: notices, folder: StateFolder(), canRest: true, log: log,
+                record: rows.add(_:of:))
         }
         // A service manager that asks for notifications starts the program again.
         if SystemdNotifier() != nil { state.restart = { kill(getpid(), SIGTERM) } }

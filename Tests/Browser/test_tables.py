@@ -11,6 +11,7 @@ pytestmark = pytest.mark.slow
 LINKS = {
     "samples-csv": "samples.csv",
     "history-csv": "history.csv?span=10m",
+    "probes-csv": "probes.csv?span=10m",
     "recording-csv": "history.csv?recording=1",
     "recording-so-far": "history.csv?recording=1",
 }

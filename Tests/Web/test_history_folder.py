@@ -122,8 +122,9 @@ def test_a_day_in_which_the_probes_changed_twice_is_one_table_with_the_same_colu
         together.setdefault(row["time_iso"], set()).add(row["probe"])
     # The spreadsheet's apostrophe is that of every table.
     red = "'=Red; 2"
-    assert {"White", "Black"} in together.values() and {"Black"} in together.values()
-    assert {"Black", red} in together.values()
+    # The region has no name.
+    assert {"", "White", "Black"} in together.values() and {"", "Black"} in together.values()
+    assert {"", "Black", red} in together.values()
     last = {row["probe"]: row for row in found}
     assert (last["White"]["hex"], last["Black"]["hex"]) == ("#F3F3F2", "#343434")
     assert (last["White"]["coverage"], last["Black"]["coverage"]) == (

@@ -141,6 +141,8 @@ def test_the_history_and_samples_have_the_colours_of_probes(server):
     assert {probe["name"] for probe in document["probes"]} == {"White", "Black"}
     assert all(any(probe["hex"]) for probe in document["probes"])
     assert "probes" not in api.get_json(f"{server.url}api/history?span=10m")
+    rows = list(csv.DictReader(io.StringIO(api.request(f"{server.url}probes.csv?span=10m").text)))
+    assert {row["probe"] for row in rows} == {"White", "Black"}
     sample = api.request(f"{server.url}api/samples", "POST", {"readings": 2}).json
     assert [probe["name"] for probe in sample["probes"]] == ["White", "Black"]
     assert "Black blue_linear" in api.request(f"{server.url}samples.csv").text

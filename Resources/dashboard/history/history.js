@@ -285,6 +285,7 @@ function showAll() {
   part.hidden = true;
   strip.span = span;
   linkTable("history-csv", `history.csv?span=${span}`);
+  linkTable("probes-csv", `probes.csv?span=${span}`);
   showPause();
   clearCursor();
 }

@@ -20,11 +20,19 @@ package final class History: Sendable {
         var probes = [
             ProbeHistory(period: 10, maxBytes: 1 << 20), ProbeHistory(period: 300, maxBytes: 1 << 19),
         ]
+        /// What else is known of the probes and of the region, in intervals of the middle resolution.
+        var probeRows = ProbeRows(maxBytes: 2 << 20)
+        /// The start of the interval of the newest of them, which is not complete.
+        var probeInterval: Date?
         var events = EventMarker()
         /// The number of changes of anything above.
         var changes: UInt64 = 0
 
-        mutating func add(_ summary: ReadingSummary) {
+        mutating func add(_ summary: ReadingSummary, of reading: Reading) {
+            let interval = summary.time.start(ofInterval: History.resolutions[1].period)
+            if let start = probeInterval, start != interval { probeRows.complete(at: start) }
+            probeInterval = interval
+            probeRows.add(summary.probes, of: reading)
             for index in probes.indices { probes[index].add(summary.probes, at: summary.time) }
             var stored = summary
             stored.probes = ProbeSums()
@@ -50,19 +58,19 @@ package final class History: Sendable {
     package let start: Date
     private let revisions: Latest<Revisions>
     private let clocks: Clocks
-    private let record: @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void
+    private let record: @Sendable (ReadingSummary, Reading) -> Void
     private let announce: @Sendable (Mark, Reading) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - revisions: The versions of the API's documents, of which `history` counts the changes of the marks.
     ///   - announce: Called with the mark of each event and the reading that shows it, on the thread that makes it.
-    ///   - record: Called with every reading that has a colour and is not repeated, and its probes, on the thread that
-    ///     makes it.
+    ///   - record: Called with the summary of every reading that has a colour and is not repeated, and the reading, on the
+    ///     thread that makes it.
     package init(
         revisions: Latest<Revisions> = Latest(Revisions()), clocks: Clocks = Clocks(),
         announce: @escaping @Sendable (_ event: Mark, Reading) -> Void = { _, _ in },
-        record: @escaping @Sendable (ReadingSummary, [Reading.ProbeColor]) -> Void = { _, _ in }
+        record: @escaping @Sendable (ReadingSummary, Reading) -> Void = { _, _ in }
     ) {
         start = clocks.date()
         self.revisions = revisions
@@ -74,7 +82,8 @@ package final class History: Sendable {
     /// The memory that is reserved for readings and marks, in bytes.
     package var byteCount: Int {
         state.withLock { state in
-            (state.stores.map(\.byteCount) + state.probes.map(\.byteCount)).reduce(state.marks.byteCount, +)
+            (state.stores.map(\.byteCount) + state.probes.map(\.byteCount)).reduce(
+                state.marks.byteCount + state.probeRows.byteCount, +)
         }
     }
 
@@ -92,12 +101,12 @@ package final class History: Sendable {
         let summary = isRepeated ? nil : ReadingSummary(reading)
         let marks = state.withLock { state in
             state.changes += 1
-            if let summary { state.add(summary) }
+            if let summary { state.add(summary, of: reading) }
             return state.events.marks(for: reading, hold: hold, at: clocks.now()).map {
                 state.marks.add($0.kind, $0.text, at: reading.time, event: $0.event)
             }
         }
-        if let summary { record(summary, reading.probes) }
+        if let summary { record(summary, reading) }
         if !marks.isEmpty { revisions.update { $0.history += 1 } }
         for mark in marks where mark.event != nil { announce(mark, reading) }
     }
@@ -209,6 +218,26 @@ package final class History: Sendable {
         let end = recording.until ?? now
         return rows(
             of: min(recording.since, end)...end, in: Self.store(for: now.timeIntervalSince(recording.since)))
+    }
+
+    /// Returns what is known of the probes, and of the region if there is a target, in a part of the history, in intervals
+    /// of 10 s.
+    package func probeRows(_ span: HistorySpan) -> [ProbeRow] {
+        let now = clocks.date()
+        return probeRows(in: now - span.seconds...now)
+    }
+
+    /// Returns the same for the time of a recording.
+    package func probeRows(of recording: Recording) -> [ProbeRow] {
+        let end = recording.until ?? clocks.date()
+        return probeRows(in: min(recording.since, end)...end)
+    }
+
+    private func probeRows(in range: ClosedRange<Date>) -> [ProbeRow] {
+        var (rows, interval) = state.withLock { ($0.probeRows, $0.probeInterval) }
+        if let interval { rows.complete(at: interval) }
+        let period = Self.resolutions[1].period
+        return rows.batch.rows.filter { $0.time + period > range.lowerBound && $0.time <= range.upperBound }
     }
 
     /// Returns the length of the intervals in which the history has all of a recording at this moment, in seconds.

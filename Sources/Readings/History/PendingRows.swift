@@ -23,7 +23,7 @@ package final class PendingRows: Sendable {
         /// Nil while nothing is recorded.
         var averager: IntervalAverager?
         var rows = RingBuffer<ReadingSummary>(capacity: PendingRows.capacity)
-        var probes = PendingProbeRows(maxBytes: PendingRows.maxProbeBytes)
+        var probes = ProbeRows(maxBytes: PendingRows.maxProbeBytes)
 
         mutating func append(_ row: ReadingSummary?) {
             guard let row else { return }
@@ -59,20 +59,19 @@ package final class PendingRows: Sendable {
         state.withLock { state in
             state.averager = nil
             state.rows.remove(before: .max)
-            state.probes = PendingProbeRows(maxBytes: Self.maxProbeBytes)
+            state.probes = ProbeRows(maxBytes: Self.maxProbeBytes)
         }
     }
 
     /// Adds a reading.
     /// - Parameters:
-    ///   - summary: The reading, with the colours of its probes.
-    ///   - probes: What else is known of the probes.
-    package func add(_ summary: ReadingSummary, _ probes: [Reading.ProbeColor] = []) {
+    ///   - summary: Its summary, with the colours of its probes.
+    package func add(_ summary: ReadingSummary, of reading: Reading) {
         state.withLock { state in
             var row = summary
             row.probes = ProbeSums()
             state.append(state.averager?.add(row))
-            if state.averager != nil { state.probes.add(summary.probes, probes, at: summary.time) }
+            if state.averager != nil { state.probes.add(summary.probes, of: reading) }
         }
     }
 

@@ -1,15 +1,18 @@
 import Color
-import Documents
+package import Documents
 package import FoundationEssentials
 import Metrology
 import Untrusted
 
-/// The table of probes in long form: one row for each probe and interval, so that its columns stay while probes and
-/// targets come and go.
+/// The table of probes in long form: one row for each probe and interval, and one for the region if there is a target, so
+/// that its columns stay while probes and targets come and go.
 package struct ProbeCSV: Sendable {
-    private let format = CSVFormat.standard
+    private let format: CSVFormat
 
-    package init() {}
+    package init(_ format: CSVFormat = .standard) { self.format = format }
+
+    /// The text before the first line of a table.
+    package var beginning: String { format.beginning }
 
     /// The line with the names of the columns.
     package var header: String { format.line(Self.columns.flatMap(\.header)) }
@@ -30,10 +33,14 @@ extension ProbeCSV {
     }
 
     static let columns: [CSVColumns<Line>] = [
-        .init("time_s", "time_iso", "seconds since midnight, and the time in ISO 8601: the start of the interval") {
+        .init(
+            "time_s", "time_iso",
+            "seconds since the first row, or since midnight in the folder, and the time in ISO 8601: the start of the "
+                + "interval"
+        ) {
             [.number($0.row.time.timeIntervalSince($0.start), decimals: 3), .word($0.row.time.timestamp)]
         },
-        .init("probe", "the name of the probe") { [.text($0.row.color.name.text)] },
+        .init("probe", "the name of the probe; empty for the region") { [.text($0.row.color.name.text)] },
         .init("n", "the number of readings") { [.integer($0.row.count)] },
         .init("hex", "the mean colour, rounded") { [.text($0.row.color.mean.rounded.hex)] },
         .init("red_linear", "green_linear", "blue_linear", "mean light, 0...1") {
@@ -51,8 +58,8 @@ extension ProbeCSV {
         .init("light_level", "the mean level of the light") { [.number($0.row.light?.level, decimals: 6)] },
         .init(
             "coverage",
-            "the mean [share](targets.md#how-much-of-it-is-in-that-colour) of the pixels within each target, such as"
-                + " `Green=0.7467;Rust=0.2507`"
+            "the [share](targets.md#how-much-of-it-is-in-that-colour) of the pixels within each target in the last reading, such"
+                + " as `Green=0.7467;Rust=0.2507`"
         ) { [.text($0.row.coverage.map(\.cell).joined(separator: ";"))] },
         Concentration.columns(
             "the mean [concentration](absorbance.md), the mean ends of its interval of 95 %, the unit, and `below-detection` or"
@@ -78,7 +85,7 @@ extension ProbeRow.Share {
                 name.unicodeScalars.append(scalar)
             }
         }
-        return "\(name)=\(mean.rounded(decimals: 4).formatted(decimals: 4))"
+        return "\(name)=\(value.rounded(decimals: 4).formatted(decimals: 4))"
     }
 }
 

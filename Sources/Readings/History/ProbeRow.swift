@@ -3,15 +3,12 @@ package import Metrology
 import Pixels
 import Untrusted
 
-/// What was known of a probe in an interval: a row of the table of probes.
+/// What was known of a probe, or of the region, in an interval: a row of the table of probes.
 package struct ProbeRow: Equatable, Sendable {
-    /// The mean share of the probe's pixels that lie within a target.
+    /// The share of the probe's pixels that lie within a target.
     package struct Share: Equatable, Sendable {
         let target: Name
-        fileprivate var sum: Double
-        fileprivate var count: Double
-
-        var mean: Double { sum / count }
+        let value: Double
     }
 
     /// The start of the interval.
@@ -24,7 +21,7 @@ package struct ProbeRow: Equatable, Sendable {
     package private(set) var state: String?
     /// The light in the newest reading, with the mean of its levels; nil if the probe is on none.
     package private(set) var light: LightState?
-    /// The share of each target, in their order.
+    /// The share of each target in the newest reading, in their order.
     package private(set) var coverage: [Share] = []
     private var levelSum = 0.0
     private var levelCount = 0.0
@@ -39,45 +36,39 @@ package struct ProbeRow: Equatable, Sendable {
         }
     }
 
-    /// Adds what a reading says of the probe besides its colour.
-    mutating func add(_ probe: Reading.ProbeColor) {
+    /// Adds what a reading says besides the colour.
+    mutating func add(_ state: AreaState?, _ light: LightState?) {
         count += 1
-        state = probe.state?.name
-        light = probe.light
+        self.state = state?.name
+        self.light = light
         if let level = light?.level {
             levelSum += level
             levelCount += 1
-            light?.level = levelSum / levelCount
+            self.light?.level = levelSum / levelCount
         }
-        for (index, entry) in probe.judgement.entries.enumerated() {
-            guard let share = entry.coverage?.share else { continue }
-            let target = Name(entry.name)
-            // Targets seldom change, so most have the same place in both.
-            let isSame = coverage.indices ~= index && coverage[index].target == target
-            guard let place = isSame ? index : coverage.firstIndex(where: { $0.target == target }) else {
-                // A client may rename targets again and again.
-                if coverage.count < CoverageTable.maxTargets {
-                    coverage.append(Share(target: target, sum: share, count: 1))
-                }
-                continue
-            }
-            coverage[place].sum += share
-            coverage[place].count += 1
+    }
+
+    /// Sets the shares to those in the newest reading. There may be 6,208 of them in a reading, so they are not taken from
+    /// each.
+    mutating func complete(_ newest: Reading.Judgement) {
+        coverage = newest.entries.compactMap { entry in
+            entry.coverage.map { Share(target: Name(entry.name), value: $0.share) }
         }
     }
 }
 
-/// The rows of probes that wait to be written, as many as a number of bytes holds. If there are more, the oldest are
-/// dropped.
-struct PendingProbeRows {
+/// The newest rows of the probes, and of the region if there is a target, as many as a number of bytes holds. If there are
+/// more, the oldest are dropped.
+struct ProbeRows {
     private let maxBytes: Int
     /// The colours in the interval that is not complete, and everything else that is known.
-    private var sums = ProbeSums()
-    private var others: [Name: ProbeRow] = [:]
+    private var probes = ProbeSums()
+    private var region = ProbeSums()
+    private var others: [Name: (row: ProbeRow, newest: Reading.Judgement)] = [:]
     private var rows: [ProbeRow] = []
     /// The number of rows at the beginning that are dropped, which are removed together.
     private var dropped = 0
-    private var byteCount = 0
+    private(set) var byteCount = 0
     /// The number of the first row that is not removed.
     private var first = 0
     /// Whether rows were dropped since some were removed.
@@ -90,29 +81,38 @@ struct PendingProbeRows {
         .init(first: first + dropped, rows: Array(rows.dropFirst(dropped)), isIncomplete: hasLost)
     }
 
-    /// Adds the probes of a reading.
-    mutating func add(_ colors: ProbeSums, _ probes: [Reading.ProbeColor], at time: Date) {
-        guard !colors.isEmpty else { return }
-        sums.add(colors)
-        let new = colors.colors
-        for probe in probes where probe.measurement != nil {
-            let name = probe.probe.name
-            if others[name] == nil, others.count < Probe.maxCount, let color = new.first(where: { $0.name == name }) {
-                others[name] = ProbeRow(of: color, at: time)
+    /// Adds a reading.
+    /// - Parameter probes: The colours of its probes.
+    mutating func add(_ probes: ProbeSums, of reading: Reading) {
+        let region = reading.judgement.entries.isEmpty ? nil : reading.regionColor
+        guard !probes.isEmpty || region != nil else { return }
+        self.probes.add(probes)
+        if let region { self.region.add(ProbeSums([region])) }
+        let new = probes.colors + [region].compactMap(\.self)
+        func add(_ name: Name, _ state: AreaState?, _ light: LightState?, _ judgement: Reading.Judgement) {
+            if others[name] == nil, others.count <= Probe.maxCount, let color = new.first(where: { $0.name == name }) {
+                others[name] = (ProbeRow(of: color, at: reading.time), judgement)
             }
-            others[name]?.add(probe)
+            others[name]?.row.add(state, light)
+            others[name]?.newest = judgement
+        }
+        add(.region, reading.regionState, nil, reading.judgement)
+        for probe in reading.probes where probe.measurement != nil {
+            add(probe.probe.name, probe.state, probe.light, probe.judgement)
         }
     }
 
     /// Completes the interval that began at a time.
     mutating func complete(at time: Date) {
-        for color in sums.colors {
-            guard var row = others[color.name] else { continue }
+        for color in region.colors + probes.colors {
+            guard let other = others[color.name] else { continue }
+            var row = other.row
             (row.color, row.time) = (color, time)
+            row.complete(other.newest)
             rows.append(row)
             byteCount += row.byteCount
         }
-        (sums, others) = (ProbeSums(), [:])
+        (region, probes, others) = (ProbeSums(), ProbeSums(), [:])
         while byteCount > maxBytes, dropped < rows.count {
             dropFirst()
             hasLost = true

@@ -10,7 +10,9 @@ struct PendingRowsTests {
     private let rows = PendingRows()
 
     private func note(_ seconds: Int) throws {
-        rows.add(try #require(.grey(100, at: Self.midnight + Double(seconds))))
+        rows.add(
+            try #require(.grey(100, at: Self.midnight + Double(seconds))),
+            of: Reading(time: Self.midnight + Double(seconds), state: .live))
     }
 
     /// The seconds of the rows that are complete.

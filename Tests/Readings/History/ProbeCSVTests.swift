@@ -30,7 +30,7 @@ struct ProbeCSVTests {
         var summary = try #require(ReadingSummary.grey(100, at: Self.midnight + seconds))
         summary.probes = ProbeSums(
             names.map { .init(name: Name($0), mean: mean, linear: mean.linear, concentration: nil) })
-        rows.add(summary, probes)
+        rows.add(summary, of: Reading(time: Self.midnight + seconds, state: .live, probes: probes))
     }
 
     /// The lines of the complete rows.
@@ -43,7 +43,7 @@ struct ProbeCSVTests {
             ProbeCSV.columns.map { [$0.names.map { "`\($0)`" }.joined(separator: ", "), $0.meaning] })
     }
 
-    @Test("a row has the mean colour and coverage of a probe in an interval, and empty cells for what it has not")
+    @Test("a row has the mean colour of a probe in an interval and its newest coverage, and empty cells")
     func row() throws {
         try add(["A1"], at: 10, shares: ["Green": 0.5, "Rust": 0.25])
         try add(["A1"], at: 11, shares: ["Green": 0.7, "Rust": 0.25])
@@ -51,7 +51,7 @@ struct ProbeCSVTests {
         #expect(
             lines == [
                 #"10.000,2026-11-20T00:00:10.000Z,"A1",2,"#
-                    + ##""#BCBCBC",0.502886,0.502886,0.502886,,,,,,"Green=0.6000;Rust=0.2500",,,,,"## + "\r\n"
+                    + ##""#BCBCBC",0.502886,0.502886,0.502886,,,,,,"Green=0.7000;Rust=0.2500",,,,,"## + "\r\n"
             ])
     }
 
@@ -74,6 +74,24 @@ struct ProbeCSVTests {
                 #","%3Da%3Bb%3Dc%25=0.5000;%2Dx-y=0.0000;q%22%2C+1=1.0000;Grün é=0.2500","#) == true)
     }
 
+    @Test("the region has a row without a name if there is a target, before those of the probes")
+    func region() throws {
+        let mean = RGB(all: 188)
+        var reading = Reading(
+            time: Self.midnight, state: .live, mean: mean,
+            judgement: Reading.Judgement(without: [ColorTarget(name: "Green", color: CIELab(mean))])
+                .with([Coverage(share: 0.25, standardError: 0)]))
+        reading.probes = [Reading.ProbeColor(Probe(name: "A1", region: .full), .init(mean: mean))]
+        rows.add(try #require(ReadingSummary(reading)), of: reading)
+        rows.finish()
+        #expect(
+            lines == [
+                #"0.000,2026-11-20T00:00:00.000Z,,1,"#
+                    + ##""#BCBCBC",,,,,,,,,"Green=0.2500",,,,,"## + "\r\n",
+                #"0.000,2026-11-20T00:00:00.000Z,"A1",1,"# + ##""#BCBCBC",,,,,,,,,,,,,,"## + "\r\n",
+            ])
+    }
+
     @Test("without a probe, there is no row")
     func none() throws {
         try add([], at: 0)
@@ -94,11 +112,12 @@ struct ProbeCSVTests {
 
     @Test("if too many rows wait, the oldest are dropped, and the batch says so until rows are written")
     func bounded() throws {
-        var pending = PendingProbeRows(maxBytes: 4000)
+        var pending = ProbeRows(maxBytes: 4000)
         let colors = ProbeSums([.init(name: Name("A1"), mean: RGB(all: 1), linear: nil, concentration: nil)])
         let probe = Reading.ProbeColor(Probe(name: Name("A1"), region: .full), .init(mean: RGB(all: 1)))
         for second in 0..<100 {
-            pending.add(colors, [probe], at: Self.midnight + Double(second))
+            pending.add(
+                colors, of: Reading(time: Self.midnight + Double(second), state: .live, probes: [probe]))
             pending.complete(at: Self.midnight + Double(second))
         }
         let batch = pending.batch

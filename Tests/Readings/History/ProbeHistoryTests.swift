@@ -92,7 +92,7 @@ final class ProbeHistoryTests: Sendable {
     func memory() throws {
         let probes = (0..<96).map { ("\($0)", Double($0)) }
         for index in 0..<2500 { add(probes, at: Double(index) * 10) }
-        #expect(history.byteCount < 8 << 20)
+        #expect(history.byteCount < 10 << 20)
         let kept = try rows("24h").summaries.filter { !$0.probes.isEmpty }
         // More than four hours, as docs/history.md says.
         #expect((1550..<1650).contains(kept.count))

@@ -23,6 +23,9 @@ struct HistoryRoutes: Sendable {
             Route(
                 .GET, "/history.csv", parameters: ["span", "recording", "separator", "decimal", "bom", "comments"],
                 "The last readings as a table", exportHistory),
+            Route(
+                .GET, "/probes.csv", parameters: ["span", "recording", "separator", "decimal", "bom"],
+                "The probes in the last readings, as a table", exportProbes),
         ]
     }
 
@@ -43,7 +46,7 @@ struct HistoryRoutes: Sendable {
     private func exportHistory(_ call: Call) async throws -> HTTPResponse {
         let (span, format) = (try span(of: call.request), try call.request.tableFormat())
         let hasComments = try flag("comments", of: call.request)
-        let recording = try flag("recording", of: call.request) ? try recording(insteadOf: call.request) : nil
+        let recording = try recording(insteadOf: call.request)
         let (history, reading) = (shared.history, shared.readings.value)
         let version = "\(history.version) \(shared.controls.revision)"
         let controls = shared.controls.value.controls.valuesByName
@@ -54,7 +57,7 @@ struct HistoryRoutes: Sendable {
             headers: [
                 .cacheControl: "no-store",
                 HTTPHeader("Content-Disposition"):
-                    "attachment; \(recording?.fileName ?? "filename=\"swatchcam-history.csv\"")",
+                    "attachment; \(recording?.fileName() ?? "filename=\"swatchcam-history.csv\"")",
             ]
         ) { [programVersion] in
             HistoryTable(
@@ -66,12 +69,33 @@ struct HistoryRoutes: Sendable {
         return try await documents.send(document, to: call)
     }
 
+    private func exportProbes(_ call: Call) async throws -> HTTPResponse {
+        let (span, format) = (try span(of: call.request), try call.request.tableFormat())
+        let recording = try recording(insteadOf: call.request)
+        let history = shared.history
+        let document = Document(
+            key: "/probes.csv \(recording?.key ?? "\(span.seconds)") \(format)", version: history.version,
+            type: "text/csv; charset=utf-8; header=present",
+            headers: [
+                .cacheControl: "no-store",
+                HTTPHeader("Content-Disposition"):
+                    "attachment; \(recording?.fileName(with: "probes") ?? "filename=\"swatchcam-probes.csv\"")",
+            ]
+        ) {
+            let (csv, rows) = (ProbeCSV(format), recording.map(history.probeRows) ?? history.probeRows(span))
+            let start = rows.first?.time ?? Date()
+            return Data(rows.reduce(into: csv.beginning + csv.header) { $0 += csv.line($1, since: start) }.utf8)
+        }
+        return try await documents.send(document, to: call)
+    }
+
     private func span(of request: HTTPRequest) throws(HTTPError) -> HistorySpan {
         try request.parameter("span", orRefuse: .badSpan, HistorySpan.init) ?? .standard
     }
 
-    /// Returns the newest recording, which the rows are to come from instead of a span.
-    private func recording(insteadOf request: HTTPRequest) throws(HTTPError) -> Recording {
+    /// Returns the newest recording if the rows are to come from it instead of a span.
+    private func recording(insteadOf request: HTTPRequest) throws(HTTPError) -> Recording? {
+        guard try flag("recording", of: request) else { return nil }
         guard request.parameter("span") == nil else { throw .badHistory("Send span or recording, not both.") }
         guard let recording = shared.recorder.recording.value else { throw .noRecording }
         return recording
@@ -104,13 +128,14 @@ extension Recording {
     /// The maximum length of its name in the name of a file, in characters.
     private static let maxFileNameLength = 40
 
-    /// The parameters of `Content-Disposition` with the name of the file (RFC 6266): the name of the recording, in which
-    /// everything but letters and digits becomes a hyphen, and its start. Only `filename*` has letters beyond ASCII.
-    fileprivate var fileName: String {
+    /// Returns the parameters of `Content-Disposition` with the name of the file (RFC 6266): the name of the recording, in
+    /// which everything but letters and digits becomes a hyphen, and its start. Only `filename*` has letters beyond ASCII.
+    /// - Parameter part: A word for the part of the recording that the file has; nil for its readings.
+    fileprivate func fileName(with part: String? = nil) -> String {
         let time = since.timestamp.prefix(19).filter { $0 != "-" && $0 != ":" }
         func file(_ isKept: (Character) -> Bool) -> String {
             let words = name.split { !isKept($0) }.joined(separator: "-").prefix(Self.maxFileNameLength)
-            return "swatchcam-\(words.isEmpty ? "recording" : String(words))-\(time)Z.csv"
+            return "swatchcam-\(part.map { "\($0)-" } ?? "")\(words.isEmpty ? "recording" : String(words))-\(time)Z.csv"
         }
         let ascii = file { $0.isASCII && ($0.isLetter || $0.isNumber) }
         let full = file { $0.isLetter || $0.isNumber }
