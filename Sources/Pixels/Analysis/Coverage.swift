@@ -107,8 +107,9 @@ public struct Coverage: Equatable, Sendable {
         return cell(r, g, b)
     }
 
+    /// - Parameters: Code values of 0...255.
     @inline(__always)
-    func cell(of pixel: RGBX) -> Cell { cell(UInt64(pixel.r / 4), UInt64(pixel.g / 4), UInt64(pixel.b / 4)) }
+    func cell(r: UInt32, g: UInt32, b: UInt32) -> Cell { cell(UInt64(r / 4), UInt64(g / 4), UInt64(b / 4)) }
 
     /// - Parameters: The number of the cell along each channel, which has 6 bits.
     @inline(__always)

@@ -181,7 +181,7 @@ package struct WithinTargets: Effect {
 
     /// - Parameter table: The colours that lie within each target.
     package func apply(to bitmap: inout Bitmap, _ table: CoverageTable) {
-        bitmap.mapPixels { table.cell(of: $0).within != 0 ? $0 : Self.outside($0) }
+        bitmap.mapPixels { table.cell(r: $0.r, g: $0.g, b: $0.b).within != 0 ? $0 : Self.outside($0) }
     }
 
     @inline(__always)
