@@ -62,12 +62,14 @@ package struct SeriesMoments: Sendable {
     /// Returns the uncertainty of the mean of these vectors, or of more of the same kind.
     ///
     /// The series is taken for an autoregressive one of order 1. Few vectors do not determine its ρ well, so ρ is taken
-    /// to be greater than its estimate by one standard error, √((1 − ρ²) / 3n) (P. J. Brockwell, R. A. Davis, "Time
+    /// to be greater than its estimate by standard errors, √((1 − ρ²) / 3n) (P. J. Brockwell, R. A. Davis, "Time
     /// Series: Theory and Methods", 7.2), here for three coordinates.
-    /// - Parameter total: The number of vectors that the mean is of; not less than those in the series.
-    func uncertainty(ofMeanOf total: Int, autocorrelation: Double) -> MeanUncertainty {
-        let own = Self.upper(autocorrelation, count)
-        let believed = Self.upper(autocorrelation, total)
+    /// - Parameters:
+    ///   - total: The number of vectors that the mean is of; not less than those in the series.
+    ///   - caution: How many standard errors ρ is taken to be greater than its estimate.
+    func uncertainty(ofMeanOf total: Int, autocorrelation: Double, caution: Double = 1) -> MeanUncertainty {
+        let own = Self.upper(autocorrelation, count, caution)
+        let believed = Self.upper(autocorrelation, total, caution)
         let square = believed * believed
         // The scatter of n vectors is (n − inflation) times their variance on average.
         let divisor = max(Double(count) - Self.inflation(own, count), 0.1)
@@ -79,10 +81,10 @@ package struct SeriesMoments: Sendable {
     /// The greatest ρ that is believed; a greater one cannot be told from a trend.
     private static let maxAutocorrelation = 0.9
 
-    private static func upper(_ autocorrelation: Double, _ count: Int) -> Double {
+    private static func upper(_ autocorrelation: Double, _ count: Int, _ caution: Double) -> Double {
         let estimate = min(max(autocorrelation, 0), 1)
         // A negative estimate lowers the limit, but not below 0.
-        let limit = autocorrelation + ((1 - estimate * estimate) / Double(3 * count)).squareRoot()
+        let limit = autocorrelation + caution * ((1 - estimate * estimate) / Double(3 * count)).squareRoot()
         return min(max(limit, 0), maxAutocorrelation)
     }
 
@@ -106,7 +108,7 @@ struct LinearMap: Sendable {
 }
 
 /// A symmetric matrix of 3 by 3.
-struct Symmetric3: Sendable {
+struct Symmetric3: Equatable, Sendable {
     var diagonal: SIMD3<Double>
     /// The elements (1, 2), (0, 2) and (0, 1), each opposite to the diagonal element of the same index.
     var others: SIMD3<Double>
@@ -119,6 +121,10 @@ struct Symmetric3: Sendable {
         others.x += (v.y * w.z + v.z * w.y) / 2
         others.y += (v.x * w.z + v.z * w.x) / 2
         others.z += (v.x * w.y + v.y * w.x) / 2
+    }
+
+    static func * (matrix: Symmetric3, factor: Double) -> Symmetric3 {
+        Symmetric3(diagonal: matrix.diagonal * factor, others: matrix.others * factor)
     }
 
     static func * (matrix: Symmetric3, vector: SIMD3<Double>) -> SIMD3<Double> {
