@@ -13,6 +13,7 @@ import "./samples/samples.js";
 import "./targets/targets.js";
 import "./targets/teach-in.js";
 import "./probes/probes.js";
+import "./scales/scales.js";
 import "./statistics/statistics.js";
 import "./readout/notation.js";
 import "./panels.js";

@@ -1,5 +1,6 @@
 import Documents
 package import FoundationEssentials
+package import Metrology
 package import Pixels
 import Readings
 import Untrusted
@@ -32,6 +33,8 @@ package struct Discovery: Equatable, Sendable {
     package var unit: String?
     /// The probes, in their order.
     package var probes: [Probe] = []
+    /// The scales, in their order.
+    package var scales: [NamedScale] = []
     /// Whether commands are accepted.
     package var isControllable = false
 
@@ -116,6 +119,15 @@ package struct Discovery: Equatable, Sendable {
                 "{{ \(value).verdict }}")
             components["difference_\(target.slug)"] = sensor(
                 .init(label: "\(target.name) ΔE"), "{{ \(value).deltaE }}")
+        }
+        for scale in Self.distinct(scales.map(\.name.text), noun: "Scale") {
+            let (value, unit) = ("(value_json.scales[\(scale.index)] or {})", scales[scale.index].unit)
+            components["scale_\(scale.slug)"] = sensor(scale.name) {
+                $0.icon = "mdi:ruler"
+                ($0.stateClass, $0.unit) = ("measurement", unit.isEmpty ? nil : unit)
+                $0.template = "{{ \(value).value }}"
+                ($0.attributesTopic, $0.attributesTemplate) = ("\(root)/state", "{{ \(value) | tojson }}")
+            }
         }
         if isControllable { components.merge(commands) { first, _ in first } }
         for (key, component) in components { components[key] = identified(component, as: key) }

@@ -50,7 +50,8 @@ package final class HomeAssistant: Sendable {
             effects: Effects.all.map(\.name),
             targets: shared.config.value.effective.targets.map(\.name.text),
             unit: shared.absorbance.latest.value?.unitOfCurve,
-            probes: shared.config.value.effective.probes, isControllable: settings.mqtt.control)
+            probes: shared.config.value.effective.probes,
+            scales: shared.config.value.effective.scales.map(\.scale), isControllable: settings.mqtt.control)
     }
 }
 

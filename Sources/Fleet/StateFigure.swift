@@ -101,6 +101,12 @@ struct StateFigure: Sendable {
         .value("rgb", "red, green and blue, 0…255") { message in
             message.hasColor ? message.reading.rgb.map { [$0.r, $0.g, $0.b] } : nil
         },
+        // A scale keeps its place also without a value, as a target does.
+        .value(
+            "scales",
+            "for each [scale](scales.md), `name`, `value`, the ends `low` and `high` of its interval of 95 %, `unit`, `range`, "
+                + "`distance` and `reason`"
+        ) { $0.reading.scales },
         .value(
             "state", "the [state](api.md#states) of the reading",
             .init(

@@ -35,6 +35,7 @@ package struct StateMessage: Equatable, Sendable {
         if (new.state, new.effect, isLocked) != (old.state, old.effect, other.isLocked) { return true }
         if new.rate.wanted != old.rate.wanted || new.camera?.name != old.camera?.name { return true }
         if new.judgement.outcomes != old.judgement.outcomes || hasColor != other.hasColor { return true }
+        if new.scales.map(\.found?.range) != old.scales.map(\.found?.range) { return true }
         if new.regionState?.name != old.regionState?.name || new.probes.words != old.probes.words { return true }
         guard let color, let other = other.color else { return false }
         return CIEDE2000(other.lab, color.lab).total > change

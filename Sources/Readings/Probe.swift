@@ -39,7 +39,7 @@ extension Reading {
         package var light: LightState?
         /// The readings from which ``noise`` and ``quality`` are computed, at each access: most readings are sent without
         /// them.
-        private let newest: NewestReadings
+        let newest: NewestReadings
         private let palette: Palette?
 
         /// - Parameters:

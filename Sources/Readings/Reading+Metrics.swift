@@ -45,6 +45,7 @@ extension Reading {
             judgement.entries.map { .init([$0.name], $0.verdict?.deltaE.metric(decimals: 4)) })
         writeAreas(to: &metrics)
         writeConcentrations(to: &metrics)
+        writeScales(to: &metrics)
         metrics.write(
             "swatchcam_frames_total", .counter, "Frames that the camera has delivered since it was opened.",
             frame.map { _ in Double(delivered) })
@@ -87,6 +88,22 @@ extension Reading {
         metrics.write(
             "swatchcam_light_level_ratio", .gauge, "The luminance of a light above that of its surroundings, 0 to 1.",
             by: ["probe"], lights.map { .init([$0], $1.level.metric(decimals: 6)) })
+    }
+
+    private func writeScales(to metrics: inout MetricsWriter) {
+        metrics.write(
+            "swatchcam_scale_value", .gauge, "The value of the colour on a scale; missing if it is not on it.",
+            by: ["scale", "unit"],
+            scales.map { .init([$0.scale.name.text, $0.scale.unit], $0.found?.value?.significant) })
+        metrics.write(
+            "swatchcam_scale_bound", .gauge, "The ends of the interval of a value on a scale (95 %).",
+            by: ["end", "scale", "unit"],
+            scales.flatMap { scale -> [MetricsWriter.Series] in
+                let interval = scale.found?.interval
+                return [("high", interval?.upperBound), ("low", interval?.lowerBound)].map { end, bound in
+                    .init([end, scale.scale.name.text, scale.scale.unit], bound?.significant)
+                }
+            })
     }
 
     private func writeConcentrations(to metrics: inout MetricsWriter) {

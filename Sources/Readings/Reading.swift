@@ -165,6 +165,8 @@ package struct Reading: Equatable, Sendable {
     package var parts: PartCounts?
     /// The colours of the probes, in their order. A repeated reading repeats them.
     package var probes: [ProbeColor] = []
+    /// What the colour is on each scale. A repeated reading repeats it.
+    package var scales: [OnScale] = []
     /// How the light of the reference has changed; nil without a reference.
     package var reference: Reference?
     /// What absorbances are computed from; nil without a blank or a colour.

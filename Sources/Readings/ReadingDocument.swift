@@ -187,6 +187,13 @@ struct ReadingDocument: JSONFields {
             "`mean`, rounded to the nearest whole number, halves upward"
         ) { $0.reading.rgb },
         .value(
+            "scales",
+            .init(##""type": "array", "maxItems": 8, "items": { "$ref": "#/components/schemas/OnScale" }"##),
+            "the `value` of the colour on each [scale](scales.md), the ends `low` and `high` of its interval of 95 %, and the "
+                + "`unit`; `range` is `within`, `below`, `above` or `off`, `distance` the ΔE00 from the scale, and `reason` says "
+                + "why there is no value, or what limits it"
+        ) { $0.reading.scales },
+        .value(
             "sequence", .type("integer", "\"minimum\": 0"),
             "increases by one with each reading while the program runs; 0 until the first"
         ) { $0.reading.sequence },

@@ -18,10 +18,13 @@ extension ReadingPublisher {
         var hold: Double
         /// What is measured beside the region.
         var probes: [Probe]
+        /// The scales on which values are read.
+        var scales: [NamedScale]
 
         package init(
             rate: Double = 4.0, frames: Int = 1, region: Region = Region.full, effect: String = "none",
-            targets: [ColorTarget] = [], hold: Double = 1, probes: [Probe] = []
+            targets: [ColorTarget] = [], hold: Double = 1, probes: [Probe] = [],
+            scales: [NamedScale] = []
         ) {
             self.rate = rate
             self.frames = frames
@@ -30,6 +33,7 @@ extension ReadingPublisher {
             self.targets = targets
             self.hold = hold
             self.probes = probes
+            self.scales = scales
         }
     }
 }

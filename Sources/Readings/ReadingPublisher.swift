@@ -238,7 +238,8 @@ package final class ReadingPublisher {
             delivered: delivered,
             dropped: dropped,
             judgement: series.judgement(against: settings.targets, quality).with(measured.coverage),
-            probes: probeColors, reference: reference)
+            probes: probeColors,
+            scales: settings.scales.map { .init($0, series.newest, quality, probeColors) }, reference: reference)
         ticker.serve(at: now)
         last = reading
         demand.answer(send(reading, at: now))
@@ -270,7 +271,8 @@ package final class ReadingPublisher {
         let reading = Reading(
             state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped,
             judgement: Reading.Judgement(without: settings.targets),
-            probes: settings.probes.map { Reading.ProbeColor($0, nil, against: settings.targets) })
+            probes: settings.probes.map { Reading.ProbeColor($0, nil, against: settings.targets) },
+            scales: settings.scales.map { .init($0, because: "There is no colour.") })
         last = reading
         let isNews =
             sequence == 0 || current.state != unavailable.state || current.message != unavailable.message

@@ -21,6 +21,7 @@ struct ReadingJSONTests {
         try expectComponent("Verdict", of: Reading.Judgement.Entry.self)
         try expectComponent("AreaState", of: AreaState.self)
         try expectComponent("LightState", of: LightState.self)
+        try expectComponent("OnScale", of: Reading.OnScale.self)
     }
 
     @Test("a reading's JSON has every key, on one line")
@@ -37,7 +38,7 @@ struct ReadingJSONTests {
             + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
             + ##""match":null,"mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"noise":null,"notices":[],"parts":null,"probes":[],"quality":null,"##
             + ##""rate":{"capture":15,"reading":4,"wanted":4},"recording":null,"reference":null,"region":[0,0,1,1],"regionState":null,"relative":null,"##
-            + ##""revisions":{"absorbance":0,"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"settled":null,"##
+            + ##""revisions":{"absorbance":0,"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"scales":[],"sequence":1042,"settled":null,"##
             + ##""since":"2026-11-20T18:40:00.000Z","state":"live","statistics":{"## + Self.statistics + "},"
             + ##""targets":[],"textColor":"#000000","time":"2026-11-20T19:30:00.250Z","totalDrift":null,"unique":null}"##
         #expect(text(.sample) == expected)
@@ -52,7 +53,7 @@ struct ReadingJSONTests {
             Self.nulls
             + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"automatic"}],"parts":null,"probes":[],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"recording":null,"reference":null,"region":[0,0,1,1],"regionState":null,"relative":null,"#
             + #""revisions":{"absorbance":0,"cameras":1,"controls":2,"history":0,"samples":0,"settings":0},"rgb":null,"#
-            + #""sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"targets":[],"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null,"unique":null}"#
+            + #""scales":[],"sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"targets":[],"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null,"unique":null}"#
         #expect(text(.noCamera) == expected)
         #expect(
             String(decoding: Reading.noCamera.statisticsJSON(), as: UTF8.self)

@@ -8,6 +8,6 @@ extension ReadingPublisher.Settings {
         self.init(
             rate: config.readings.rate, frames: config.readings.frames, region: config.readings.region,
             effect: config.picture.effect, targets: config.targets.map(\.colorTarget),
-            hold: config.readings.hold, probes: config.probes)
+            hold: config.readings.hold, probes: config.probes, scales: config.scales.map(\.scale))
     }
 }

@@ -12,6 +12,8 @@ package struct Config: Equatable, Sendable {
     package var targets: [Target] = []
     /// The tables `[[probes]]`.
     package var probes: [Probe] = []
+    /// The tables `[[scales]]`.
+    package var scales: [Scale] = []
     package var picture = Picture()
     package var kiosk = Kiosk()
     package var history = History()

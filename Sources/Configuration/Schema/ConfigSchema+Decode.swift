@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Pixels
 import Untrusted
 
 extension ConfigSchema {
@@ -23,6 +24,10 @@ extension ConfigSchema {
             guard let problem = probe.problem(among: config.targets.map(\.name)) else { continue }
             let position = decoding.positions.value(of: "targets", inElement: index, at: ["probes"])
             decoding.report(["probes"], position, problem)
+        }
+        for (index, scale) in config.scales.enumerated() where decoding.reports.isEmpty {
+            guard let problem = scale.problem(among: config.probes.map(\.name)) else { continue }
+            decoding.report(["scales"], decoding.positions.element(index, at: ["scales"]), problem)
         }
         guard decoding.reports.isEmpty else {
             throw ConfigError(problems(decoding.reports, file: document.file))

@@ -92,6 +92,16 @@ package enum ConfigSchema {
             "names the targets, all if omitted. Probes that a client sets hold until these tables are edited. See",
             "/usr/share/doc/swatchcam/probes.md and lights.md."),
         ConfigKey(
+            "scales", \.scales, .scales,
+            example: "name = \"pH\"\npoints = [{ value = 6, color = \"#E8C34A\" }, { value = 7, color = \"#7FA650\" }, "
+                + "{ value = 8, color = \"#3E7F8C\" }]",
+            setting: "scales",
+            "Rows of colours with values, such as that of a test strip, from which the value of a colour is read, each in a",
+            "table of its own. A point has a color of CSS, or a probe whose colour is measured in the same picture, so that",
+            "the lamp does not matter. probe is the one whose colour is read, the region if omitted; unit is that of the",
+            "values. A colour farther than the tolerance (CIEDE2000) is not on the scale. Scales that a client sets hold",
+            "until these tables are edited. See /usr/share/doc/swatchcam/scales.md."),
+        ConfigKey(
             "picture.quality", \.picture.quality, .integer(1...100),
             "The JPEG quality of pictures that Swatchcam encodes. MJPG pictures of the camera are passed on unchanged."),
         ConfigKey(

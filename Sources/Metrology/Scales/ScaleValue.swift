@@ -112,9 +112,9 @@ private struct ScaleInterval {
             + last * last / points.1.degreesOfFreedom
         let freedom = divisor > 0 ? variance * variance / divisor : .infinity
         factor = StudentsT.quantile(1 - DecisionRule.risk, degreesOfFreedom: freedom)
-        // Beyond an end by more than the noise.
+        // Beyond an end by more than the noise, and the rounding of a number.
         let along = (mean - nearest).dot(direction)
-        let limit = factor * variance.squareRoot()
+        let limit = factor * variance.squareRoot() + 1e-9
         if place == ScalePlace(segment: 0, share: 0), -along > limit {
             end = .below
         } else if place == ScalePlace(segment: scale.segmentCount - 1, share: 1), along > limit {

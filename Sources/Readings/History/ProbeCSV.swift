@@ -69,23 +69,27 @@ extension ProbeCSV {
 }
 
 extension ProbeRow.Share {
+    fileprivate var cell: String { NamedValue.cell(target, value.rounded(decimals: 4).formatted(decimals: 4)) }
+}
+
+/// A name and a number in a cell that has several, such as `Green=0.7467`.
+enum NamedValue {
     /// The characters that divide the cell, or that a spreadsheet takes for the end of one.
     private static let dividers = "%=;,|\"".unicodeScalars
     /// The characters that begin a formula in a spreadsheet.
     private static let formulas = "+-@＝＋－＠".unicodeScalars
 
-    /// The name and the share, such as `Green=0.7467`. In the name, what could be mistaken is percent-encoded, as in an
-    /// address.
-    fileprivate var cell: String {
-        var name = ""
-        for (index, scalar) in target.text.unicodeScalars.enumerated() {
-            if Self.dividers.contains(scalar) || (index == 0 && Self.formulas.contains(scalar)) {
-                for byte in String(scalar).utf8 { name += "%" + byte.hexadecimal }
+    /// In the name, what could be mistaken is percent-encoded, as in an address.
+    static func cell(_ name: Name, _ number: String) -> String {
+        var text = ""
+        for (index, scalar) in name.text.unicodeScalars.enumerated() {
+            if dividers.contains(scalar) || (index == 0 && formulas.contains(scalar)) {
+                for byte in String(scalar).utf8 { text += "%" + byte.hexadecimal }
             } else {
-                name.unicodeScalars.append(scalar)
+                text.unicodeScalars.append(scalar)
             }
         }
-        return "\(name)=\(value.rounded(decimals: 4).formatted(decimals: 4))"
+        return "\(text)=\(number)"
     }
 }
 

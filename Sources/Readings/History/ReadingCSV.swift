@@ -124,6 +124,9 @@ extension ReadingCSV {
             "the mean [concentration](absorbance.md) of the readings that have one, the mean ends of their intervals of 95 %, the"
                 + " unit, and `below-detection` or `extrapolated` if that applies to any of the readings"
         ) { $0.figures.concentration }.reading { $1.figures.concentration = Concentration($0) },
+        .init("scales", "the mean value on each [scale](scales.md) that has one, such as `pH=6.52`") {
+            [.text($0.figures.scales.map(\.cell).joined(separator: ";"))]
+        },
     ]
 
     /// The longest name of a target, in scalars.

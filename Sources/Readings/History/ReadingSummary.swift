@@ -33,6 +33,7 @@ package struct ReadingSummary: Equatable, Sendable {
     private var verdict: TargetVerdict
     /// At most one, and in an array, because most readings have no concentration and many summaries are kept.
     private var concentrations: [ConcentrationSums]
+    private var scales: [ScaleSum]
     /// The colours of the probes. The stores of the history keep them apart.
     package internal(set) var probes: ProbeSums
 
@@ -54,6 +55,7 @@ package struct ReadingSummary: Equatable, Sendable {
         flags = figures.flags
         verdict = figures.verdict
         concentrations = figures.concentration.map { [.init($0, of: figures.count)] } ?? []
+        scales = figures.scales
         probes = ProbeSums(figures.probes, of: figures.count)
     }
 
@@ -74,6 +76,7 @@ package struct ReadingSummary: Equatable, Sendable {
         flags.formUnion(other.flags)
         if other.verdict.severity >= verdict.severity { verdict = other.verdict }
         if let sum = ConcentrationSums.sum(concentrations.first, other.concentrations.first) { concentrations = [sum] }
+        if !other.scales.isEmpty { scales.add(other.scales) }
         if !other.probes.isEmpty { probes.add(other.probes) }
     }
 
@@ -87,7 +90,8 @@ package struct ReadingSummary: Equatable, Sendable {
             lightness: .init(
                 mean: lightnessSum / weight, minimum: Double(minLightness), maximum: Double(maxLightness)),
             linear: linearSum.mean, noise: squaredNoise.mean?.squareRoot(), shares: shareSum.mean, grade: grade,
-            flags: flags, verdict: verdict, concentration: concentrations.first?.mean, probes: probes.colors)
+            flags: flags, verdict: verdict, concentration: concentrations.first?.mean, scales: scales,
+            probes: probes.colors)
     }
 }
 
@@ -157,6 +161,8 @@ extension ReadingSummary {
         package var verdict = TargetVerdict()
         /// The mean concentration, with the flags of any; nil if no reading has one.
         package var concentration: Concentration?
+        /// The values on scales.
+        package var scales: [ScaleSum] = []
         /// The colours of the probes.
         package var probes: [ProbeSums.Color] = []
     }
@@ -178,7 +184,8 @@ extension ReadingSummary {
                 lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), linear: reading.linear,
                 noise: reading.stability.noise?.deltaE, shares: shares, grade: reading.quality?.grade,
                 flags: FlagCodes((reading.quality?.flags ?? []).map(\.code)), verdict: TargetVerdict(reading),
-                concentration: reading.concentration, probes: reading.probeColors))
+                concentration: reading.concentration, scales: reading.scales.compactMap(ScaleSum.init),
+                probes: reading.probeColors))
     }
 }
 

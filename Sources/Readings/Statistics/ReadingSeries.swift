@@ -6,7 +6,7 @@ package import Metrology
 ///
 /// It takes no more memory after a day of 60 readings a second than after a minute.
 package struct ReadingSeries: Sendable {
-    private var newest = NewestReadings()
+    private(set) var newest = NewestReadings()
     private var minute = BinnedSeries(.span(seconds: NewestReadings.span))
     private var whole = BinnedSeries(.joining)
 
@@ -97,6 +97,20 @@ package struct NewestReadings: Equatable, Sendable {
             of: present.map(\.color), at: present.map(\.time), against: targets, quality)
     }
 
+    /// The colour that the newest readings show, and by how much it changes over them; nil without a reading.
+    var present: (color: MeasuredColor, change: Double)? {
+        let present = newest[presentStart...]
+        let colors = present.map(\.color)
+        guard let color = MeasuredColor(colors) else { return nil }
+        return (color, Self.change(of: colors, at: present.map(\.time)))
+    }
+
+    /// Returns by how much colours change; 0 for too few.
+    fileprivate static func change(of colors: [CIELab], at times: [Double]) -> Double {
+        guard colors.count >= MeasuredColor.minCount else { return 0 }
+        return max(Lines(through: colors.coordinates, at: times).change, step(in: colors))
+    }
+
     /// The ΔE00 that a colour has to exceed to be that of another thing, however quiet the readings are (ours).
     private static let minStep = 1.0
     /// How many times it has to exceed their scatter (ours).
@@ -116,7 +130,7 @@ package struct NewestReadings: Equatable, Sendable {
     }
 
     /// Returns the greatest difference between the readings before and after any moment; 0 if it may be noise.
-    fileprivate static func step(in colors: [CIELab]) -> Double {
+    private static func step(in colors: [CIELab]) -> Double {
         let points = colors.coordinates
         /// Returns the mean and the sum of the squares about it.
         func moments(_ points: some Collection<SIMD3<Double>>) -> (mean: SIMD3<Double>, squares: Double) {
@@ -157,10 +171,7 @@ extension Reading.Judgement {
     /// Judges the colour that successive readings show, unless it changes or the quality is poor.
     /// - Parameter times: The time of each reading, in seconds.
     init(of colors: [CIELab], at times: [Double], against targets: [ColorTarget], _ quality: Quality) {
-        var change = 0.0
-        if colors.count >= MeasuredColor.minCount {
-            change = max(Lines(through: colors.coordinates, at: times).change, NewestReadings.step(in: colors))
-        }
+        let change = NewestReadings.change(of: colors, at: times)
         self.init(of: colors, against: targets) {
             quality.refusal(change: change, tolerance: $0.tolerance.deltaE)
         }

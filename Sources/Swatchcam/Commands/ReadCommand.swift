@@ -22,6 +22,9 @@ struct ReadCommand: AsyncParsableCommand {
             With --target, the mean of 16 readings, or of --count, is compared with a colour. The exit status is 0 if \
             it is within the tolerance with a confidence of 97.5 %, 1 if it is beyond it with the same confidence, and \
             2 if neither is certain; with --trigger, that of the worst verdict.
+
+            With --scale, the value on a scale of the configuration is printed as soon as it is known, with its interval \
+            of 95 %. The exit status is 1 if the colour is not on the scale, and 2 if that is not known after 32 readings.
             """)
 
     @OptionGroup var options: ConfigOptions
@@ -71,6 +74,10 @@ struct ReadCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --target, the greatest ΔE00 that passes; 2 by default.", valueName: "number"))
     var tolerance: Double?
 
+    @Option(
+        help: ArgumentHelp("Print the value of the colour on this scale of the configuration.", valueName: "name"))
+    var scale: String?
+
     @Option(help: ArgumentHelp("With --target, - compares once for each line of standard input.", valueName: "-"))
     var trigger: String?
 
@@ -84,6 +91,7 @@ struct ReadCommand: AsyncParsableCommand {
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count: \(count) is too few; the minimum is 1") }
         try validateTarget()
+        try validateScale()
         guard [json, csv, format != nil].count(where: \.self) <= 1 else {
             throw ValidationError("--json, --csv and --format: choose one of them")
         }
@@ -122,7 +130,7 @@ struct ReadCommand: AsyncParsableCommand {
     var limit: Int? { count ?? (every == nil && duration == nil && !csv ? 1 : nil) }
 
     func run() async throws {
-        if target != nil { return try await run(on: .standard) }
+        if target != nil || scale != nil { return try await run(on: .standard) }
         // Unless a fixed number of lines ends the command, signals are handled so that the last row is written.
         guard limit == nil || csv else { return try await run(on: .standard) }
         let signals = try Signals()
@@ -138,6 +146,7 @@ struct ReadCommand: AsyncParsableCommand {
     ) async throws {
         let config = try options.resolve().effective
         let target = try target.map { try chosenTarget($0, in: config) }
+        let scale = try scale.map { try chosenScale($0, in: config) }
         var state = try options.sharedState(config)
         state.chosenCamera = StoredValue(reading: "camera", in: StateFolder(), log: state.log)
         state.settlingTime = settling.wait
@@ -151,6 +160,7 @@ struct ReadCommand: AsyncParsableCommand {
             try await judge(shared, config, against: target, on: console, nextLine: nextLine)
             return
         }
+        if let scale { return try await Self.read(scale, updates, with: config, asJSON: json, on: console) }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in
             ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.readControls() ?? [:])
         }

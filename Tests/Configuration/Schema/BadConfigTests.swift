@@ -225,6 +225,23 @@ struct BadConfigTests {
             3:10: targets: unknown key "colour"; did you mean color?
         [[targets]]⏎name = " "⏎color = "red"
             2:8: targets: the name " " is not 1 to 60 printable characters on one line
+        [[scales]]⏎name = "pH"
+            1:3: scales: "pH" needs points, such as [{ value = 6, color = "#E8C34A" }]
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }]
+            3:10: scales: the points of "pH": there are 1 points; expected 3 to 32
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 6, color = "lime" }, { value = 7, color = "blue" }]
+            3:10: scales: the points of "pH": there are two points of the value 6
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 7, color = "#F00" }, { value = 8, color = "blue" }]
+            3:10: scales: the points of "pH": the points of 6 and 7 have the same color
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 7, probe = "B" }, { value = 8, color = "blue" }]
+            3:10: scales: the points of "pH": either all points have a color, or all have a probe
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "reed" }, { value = 7, color = "lime" }, { value = 8, color = "blue" }]
+            3:10: scales: the points of "pH": "reed" is no colour
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 7, color = "lime" }, { value = 8, color = "blue" }]⏎probe = "strip"
+            1:3: scales: the scale "pH": there is no probe named "strip"
+        [[scales]]⏎name = "pH"⏎tolerance = 0
+            1:3: scales: "pH" needs points, such as [{ value = 6, color = "#E8C34A" }]
+            3:13: scales: the tolerance of "pH": 0 is out of range 0.5...100
         targets = [1]
             1:12: targets: 1 is a whole number; expected a table
         targets = [1, {name = "x"}, {name = "y", color = "red"}, {color = 7, hue = 0}]

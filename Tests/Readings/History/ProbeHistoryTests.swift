@@ -113,7 +113,7 @@ final class ProbeHistoryTests: Sendable {
         try add("White", nil)
         #expect(summary.figures.verdict == TargetVerdict(target: "Blue", outcome: .fail))
         let line = ReadingCSV().line(summary, since: summary.time)
-        #expect(line.hasSuffix(",\"Blue\",fail,,,,,\r\n"))
+        #expect(line.hasSuffix(",\"Blue\",fail,,,,,,\r\n"))
         let reader = try #require(ReadingCSV.Reader(header: ReadingCSV().header))
         #expect(reader.summary(line)?.figures.verdict == summary.figures.verdict)
     }

@@ -23,7 +23,7 @@ struct ReadingCSVTests {
                 == "time_s,time_iso,n,red_linear,green_linear,blue_linear,r,g,b,hex,L_D50,a_D50,b_D50,X,Y,Z,noise_dE00,"
                 + "clipped_low,clipped_high,out_of_gamut,quality,flags,state,r_min,g_min,b_min,r_max,g_max,b_max,"
                 + "L_D50_min,L_D50_max,target,verdict,concentration,concentration_low,concentration_high,"
-                + "concentration_unit,concentration_flags\r\n")
+                + "concentration_unit,concentration_flags,scales\r\n")
     }
 
     @Test("docs/history.md lists the columns; SWATCHCAM_WRITE_DOCS=1 writes the list")
@@ -48,7 +48,7 @@ struct ReadingCSVTests {
             csv.line(summary, since: start)
                 == "0.250,2026-11-20T19:30:00.250Z,1,0.049710,0.386661,0.672224,62.8100,167.2000,213.9700,\"#3FA7D6\","
                 + "64.121,-19.476,-33.151,0.280250,0.336133,0.686115,0.1235,0.250000,0.500000,0.125000,poor,"
-                + "clipped-low noisy,live,62.8100,167.2000,213.9700,62.8100,167.2000,213.9700,64.121,64.121,,,,,,,\r\n")
+                + "clipped-low noisy,live,62.8100,167.2000,213.9700,62.8100,167.2000,213.9700,64.121,64.121,,,,,,,,\r\n")
     }
 
     @Test("a value that a reading lacks is an empty cell")

@@ -54,7 +54,8 @@ struct ReadCommandTests {
             ["--tolerance=2"], ["--trigger=-"], ["--target=red", "--csv"], ["--target=red", "--format=lab"],
             ["--target=red", "--every=1s"], ["--target=red", "--duration=1s"], ["--target=red", "--tolerance=0"],
             ["--target=red", "--tolerance=101"], ["--target=red", "--count=7"], ["--target=red", "--count=257"],
-            ["--target=red", "--trigger=x"],
+            ["--target=red", "--trigger=x"], ["--scale=pH", "--csv"], ["--scale=pH", "--target=red"],
+            ["--scale=pH", "--count=8"],
         ])
     func refused(arguments: [String]) {
         #expect(throws: (any Error).self) { try ReadCommand.parse(arguments) }

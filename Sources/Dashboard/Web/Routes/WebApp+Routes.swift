@@ -16,6 +16,7 @@ extension WebApp {
             PaletteRoutes(shared: shared, documents: documents).routes,
             SampleRoutes(shared: shared, documents: documents, measuring: measuring).routes,
             TargetRoutes(shared: shared, documents: documents, measuring: measuring).routes,
+            ScaleRoutes(shared: shared, documents: documents).routes,
             ProbeRoutes(shared: shared, documents: documents).routes,
             StateRoutes(shared: shared, measuring: measuring).routes,
             AbsorbanceRoutes(shared: shared, documents: documents, measuring: measuring).routes,

@@ -1,0 +1,24 @@
+/** Places and numbers on a scale. */
+
+/**
+ * The place of a value on a strip on which each point of the scale has a part of the same width, in hundredths of the strip.
+ * @param {number[]} values those of the points, which increase.
+ */
+export function place(value, values) {
+  const width = 100 / values.length;
+  const last = values.length - 1;
+  if (value <= values[0]) return width / 2;
+  if (value >= values[last]) return 100 - width / 2;
+  const index = values.findLastIndex((other) => other <= value);
+  return (index + 0.5 + (value - values[index]) / (values[index + 1] - values[index])) * width;
+}
+
+/**
+ * A number with as many decimals as the interval of its value lets one trust, and one more.
+ * @param {{ value: number, low: number, high: number }} found
+ */
+export function numberIn({ value, low, high }, number = value) {
+  const width = high - low;
+  const decimals = width > 0 ? Math.min(Math.max(1 - Math.floor(Math.log10(width)), 0), 6) : 2;
+  return number.toFixed(decimals).replace("-", "−");
+}

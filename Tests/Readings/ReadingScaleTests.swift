@@ -1,0 +1,88 @@
+import Color
+import Documents
+import Foundation
+import Handoff
+import Metrology
+import Pixels
+import Testing
+
+@testable import Readings
+@testable import Untrusted
+
+@Suite("Values on scales")
+struct ReadingScaleTests {
+    private static let colors = [10.0, 20, 30].map { CIELab(lightness: 60, a: 0, b: $0) }
+    private static let pH = NamedScale(name: "pH", values: [6, 7, 8], colors: .known(colors))
+
+    /// The newest of eight readings of a colour, and of probes.
+    private func reading(
+        _ color: CIELab, scale: NamedScale = pH, probes: KeyValuePairs<String, CIELab> = [:], count: Int = 8
+    ) throws -> Reading {
+        let readings = Latest(Reading.none)
+        let settings = ReadingPublisher.Settings(
+            probes: probes.map { Probe(name: Name($0.key), region: .full) }, scales: [scale])
+        let publisher = ReadingPublisher(settings: settings, readings: readings)
+        for index in 0..<count {
+            let time = MonotonicTime(nanoseconds: Int64(index) * 250_000_000)
+            publisher.publish(
+                .init(mean: RGB(color)), probes: probes.map { .init(mean: RGB($0.value)) },
+                of: .init(sequence: UInt32(index), width: 64, height: 48, format: "RGB3", ageMs: 0, time: time),
+                camera: .init(id: "a", name: "A"), state: .testPattern, captureRate: 30, dropped: 0, at: time)
+        }
+        return readings.value
+    }
+
+    private func scale(_ reading: Reading) throws -> Reading.OnScale { try #require(reading.scales.first) }
+
+    @Test("a reading has the value of the region's colour, its interval and its distance")
+    func value() throws {
+        let found = try scale(reading(CIELab(lightness: 60, a: 0, b: 15)))
+        #expect(try abs(#require(found.found?.value) - 6.5) < 1e-6)
+        #expect(found.reason == nil)
+        let json = String(decoding: JSONWriter.data(found), as: UTF8.self)
+        #expect(
+            json.hasPrefix(
+                #"{"distance":0,"high":6.5,"low":6.5,"name":"pH","range":"within","reason":null,"unit":"","value":6.5}"#
+            ))
+    }
+
+    @Test("a scale of probes is measured anew, and that of another probe is read")
+    func probes() throws {
+        let named = NamedScale(
+            name: "pH", values: [6, 7, 8], colors: .probes(["a", "b", "c"]), probe: "strip")
+        let found = try scale(
+            reading(
+                CIELab(lightness: 10, a: 0, b: 0), scale: named,
+                probes: [
+                    "a": Self.colors[0], "b": Self.colors[1], "c": Self.colors[2],
+                    "strip": CIELab(lightness: 60, a: 0, b: 25),
+                ]))
+        #expect(try abs(#require(found.found?.value) - 7.5) < 1e-6)
+    }
+
+    @Test("a scale whose probe is not there says so")
+    func missing() throws {
+        let named = NamedScale(name: "pH", values: [6, 7, 8], colors: .probes(["a", "b", "c"]))
+        #expect(try scale(reading(Self.colors[0], scale: named)).reason == #"There is no probe named "a"."#)
+    }
+
+    @Test("before the eighth reading there is no value")
+    func few() throws {
+        #expect(
+            try scale(reading(Self.colors[0], count: 7)).reason == "There are 7 of the 8 readings that a value needs.")
+    }
+
+    @Test("the table has the mean of the readings that have a value, and names that cannot be mistaken")
+    func table() throws {
+        let named = NamedScale(name: "=p;H", values: [6, 7, 8], colors: .known(Self.colors))
+        var (first, off) = (
+            try reading(Self.colors[0], scale: named), try reading(.init(lightness: 5, a: 0, b: 0), scale: named)
+        )
+        first.time = Date(timeIntervalSince1970: 0)
+        off.time = first.time
+        let second = try reading(Self.colors[1], scale: named)
+        var summary = try #require(ReadingSummary(first))
+        for other in [off, second] { summary.add(try #require(ReadingSummary(other))) }
+        #expect(ReadingCSV().line(summary, since: first.time).hasSuffix("\"%3Dp%3BH=6.5\"\r\n"))
+    }
+}
