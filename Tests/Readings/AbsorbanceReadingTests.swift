@@ -137,7 +137,7 @@ struct AbsorbanceReadingTests {
         let first = summary
         publish(0.8 * pow(10, -0.31))
         summary.add(try #require(ReadingSummary(readings.value)))
-        let concentration = try #require(summary.figures.concentration)
+        let concentration = try #require(summary.concentration)
         #expect(abs(concentration.value - 2.55) < 0.02)
         #expect(concentration.flags == .extrapolated && concentration.unit == "mg/L")
         let csv = ReadingCSV(probes: ["A1"])
@@ -150,9 +150,9 @@ struct AbsorbanceReadingTests {
         // The blank of the well is darker: the first light is brighter than it, and the second is nearly the same.
         #expect(row[#""A1 concentration_flags""#] == "below-detection")
         let reader = try #require(ReadingCSV.Reader(header: csv.header.dropLast()))
-        let again = try #require(reader.summary(line.dropLast())?.figures.concentration)
+        let again = try #require(reader.summary(line.dropLast())?.concentration)
         #expect(abs(again.value - concentration.value) < 1e-5)
-        let single = try #require(reader.summary(csv.line(first, since: first.time).dropLast())?.figures.concentration)
+        let single = try #require(reader.summary(csv.line(first, since: first.time).dropLast())?.concentration)
         #expect(try #require(single.interval).contains(2))
         // One of the two readings has no interval.
         #expect(again.interval == nil)

@@ -32,23 +32,26 @@ package struct ReadingCSV: Sendable {
     /// The colour is that of the mean R'G'B', which has four decimals here and none in `hex`.
     /// - Parameter start: The time from which `time_s` counts.
     package func line(_ summary: ReadingSummary, since start: Date) -> String {
-        let line = Line(figures: summary.figures, start: start)
-        return format.line(Self.columns.flatMap { $0.cells(line) } + line.figures.probes.cells(probes))
+        let line = Line(summary: summary, start: start)
+        return format.line(Self.columns.flatMap { $0.cells(line) } + summary.probes.colors.cells(probes))
     }
 }
 
 extension ReadingCSV {
     /// What the cells of a line are made of.
     struct Line {
-        var figures: ReadingSummary.Figures
+        var summary: ReadingSummary
+        /// The mean R'G'B'.
+        let mean: RGB
         /// The time from which `time_s` counts.
         let start: Date
         let xyz: XYZ
         let lab: CIELab
 
-        init(figures: ReadingSummary.Figures, start: Date) {
-            (self.figures, self.start) = (figures, start)
-            xyz = XYZ(figures.color.mean)
+        init(summary: ReadingSummary, start: Date) {
+            (self.summary, self.start) = (summary, start)
+            mean = summary.color.mean
+            xyz = XYZ(mean)
             lab = CIELab(xyz)
         }
     }
@@ -58,14 +61,14 @@ extension ReadingCSV {
         .init(
             "time_s", "time_iso",
             "seconds since the first row, and the time in ISO 8601: of the reading, or the start of the interval"
-        ) { [.number($0.figures.time.timeIntervalSince($0.start), decimals: 3), .word($0.figures.time.timestamp)] },
-        .init("n", "the number of readings") { [.integer($0.figures.count)] },
+        ) { [.number($0.summary.time.timeIntervalSince($0.start), decimals: 3), .word($0.summary.time.timestamp)] },
+        .init("n", "the number of readings") { [.integer($0.summary.count)] },
         .init("red_linear", "green_linear", "blue_linear", "mean light, 0...1") {
-            CSVCell.numbers($0.figures.linear, decimals: 6)
-        }.reading { $1.figures.linear = $0.triple(in: 0...1).map(LinearRGB.init) },
+            CSVCell.numbers($0.summary.linear.mean, decimals: 6)
+        }.reading { $1.summary.linear = .init($0.triple(in: 0...1).map(LinearRGB.init), of: $1.summary.count) },
         .init("r", "g", "b", "hex", "mean R'G'B', 0...255, with four decimals, and rounded") {
             // Quoted, so that programs for which # begins a comment read it.
-            CSVCell.numbers($0.figures.color.mean, decimals: 4) + [.text($0.figures.color.mean.rounded.hex)]
+            CSVCell.numbers($0.mean, decimals: 4) + [.text($0.mean.rounded.hex)]
         },
         .init("L_D50", "a_D50", "b_D50", "CIELAB (D50) of that colour") {
             [$0.lab.lightness, $0.lab.a, $0.lab.b].map { .number($0, decimals: 3) }
@@ -74,58 +77,61 @@ extension ReadingCSV {
             [$0.xyz.x, $0.xyz.y, $0.xyz.z].map { .number($0, decimals: 6) }
         },
         .init("noise_dE00", "noise in ΔE00; for several readings, the root mean square") {
-            [.number($0.figures.noise, decimals: 4)]
-        }.reading { $1.figures.noise = $0.number(in: 0...1000) },
+            [.number($0.summary.noise, decimals: 4)]
+        }.reading { $1.summary.squaredNoise = .init($0.number(in: 0...1000).map { $0 * $0 }, of: $1.summary.count) },
         .init(
             "clipped_low", "clipped_high", "out_of_gamut",
             "mean shares of the pixels, 0...1, of the channel that is clipped most"
         ) { line in
-            let shares = line.figures.shares
+            let shares = line.summary.shares.mean
             return [shares?.clippedLow, shares?.clippedHigh, shares?.outOfGamut].map { .number($0, decimals: 6) }
-        }.reading { $1.figures.shares = $0.triple(in: 0...1).map(ReadingSummary.Shares.init) },
+        }.reading {
+            $1.summary.shares = .init($0.triple(in: 0...1).map(ReadingSummary.Shares.init), of: $1.summary.count)
+        },
         .init("quality", "flags", "the worst grade, and the codes of all reasons for doubt") { line in
-            let flags = line.figures.flags.codes.map(\.rawValue).joined(separator: " ")
-            return [.word(line.figures.grade?.rawValue), .word(flags)]
+            let flags = line.summary.flags.codes.map(\.rawValue).joined(separator: " ")
+            return [.word(line.summary.grade?.rawValue), .word(flags)]
         }.reading { cells, line in
-            line.figures.grade = Quality.Grade(rawValue: cells[0])
-            line.figures.flags = FlagCodes(cells[1].split(separator: " ").compactMap { .init(rawValue: String($0)) })
+            line.summary.grade = Quality.Grade(rawValue: cells[0])
+            line.summary.flags = FlagCodes(cells[1].split(separator: " ").compactMap { .init(rawValue: String($0)) })
         },
         .init("state", "`live`, or `test-pattern` if one of the readings is of the test pattern") {
-            [.word($0.figures.state.rawValue)]
+            [.word($0.summary.state.rawValue)]
         },
         .init("r_min", "g_min", "b_min", "the least reading of each channel") {
-            CSVCell.numbers($0.figures.color.minimum, decimals: 4)
+            CSVCell.numbers($0.summary.color.minimum, decimals: 4)
         }.reading { cells, line in
             let least = cells.triple(in: 0...255).map(RGB.init)
-            if let least { line.figures.color.minimum = least.combined(with: line.figures.color.mean, by: min) }
+            if let least { line.summary.extendColor(to: least.combined(with: line.mean, by: min)) }
         },
         .init("r_max", "g_max", "b_max", "the greatest reading of each channel") {
-            CSVCell.numbers($0.figures.color.maximum, decimals: 4)
+            CSVCell.numbers($0.summary.color.maximum, decimals: 4)
         }.reading { cells, line in
             let greatest = cells.triple(in: 0...255).map(RGB.init)
-            if let greatest { line.figures.color.maximum = greatest.combined(with: line.figures.color.mean, by: max) }
+            if let greatest { line.summary.extendColor(to: greatest.combined(with: line.mean, by: max)) }
         },
         .init("L_D50_min", "L_D50_max", "the least and the greatest L* of a reading") {
-            [$0.figures.lightness.minimum, $0.figures.lightness.maximum].map { .number($0, decimals: 3) }
+            [$0.summary.lightness.minimum, $0.summary.lightness.maximum].map { .number($0, decimals: 3) }
         }.reading { cells, line in
-            let mean = line.figures.lightness.mean
-            line.figures.lightness.minimum = min(cells.number(0, in: 0...100) ?? mean, mean)
-            line.figures.lightness.maximum = max(cells.number(1, in: 0...100) ?? mean, mean)
+            let lightness = line.summary.lightness
+            line.summary.extendLightness(
+                to: Float(cells.number(0, in: 0...100) ?? lightness.minimum),
+                Float(cells.number(1, in: 0...100) ?? lightness.maximum))
         },
         .init(
             "target", "verdict",
             "the [target](targets.md) that the colour is taken for, or else the nearest, and the verdict on it: `pass`, `close`"
                 + " or `fail`; of several readings, the worst with its target"
-        ) { [.text($0.figures.verdict.target), .word($0.figures.verdict.outcome?.rawValue)] }.reading { cells, line in
-            line.figures.verdict = TargetVerdict(
+        ) { [.text($0.summary.verdict.target), .word($0.summary.verdict.outcome?.rawValue)] }.reading { cells, line in
+            line.summary.verdict = TargetVerdict(
                 target: cells[0].isEmpty ? nil : cells[0].sanitized(limit: maxName), outcome: .init(rawValue: cells[1]))
         },
         Concentration.columns(
             "the mean [concentration](absorbance.md) of the readings that have one, the mean ends of their intervals of 95 %, the"
                 + " unit, and `below-detection` or `extrapolated` if that applies to any of the readings"
-        ) { $0.figures.concentration }.reading { $1.figures.concentration = Concentration($0) },
+        ) { $0.summary.concentration }.reading { $1.summary.setConcentration(Concentration($0)) },
         .init("scales", "the mean value on each [scale](scales.md) that has one, such as `pH=6.52`") {
-            [.text($0.figures.scales.map(\.cell).joined(separator: ";"))]
+            [.text($0.summary.scales.map(\.cell).joined(separator: ";"))]
         },
     ]
 
@@ -177,16 +183,14 @@ extension ReadingCSV {
                 let state = Reading.State(rawValue: values[5]), state.hasColor,
                 let mean = CSVValues(Array(values[2...4]), format).triple(in: 0...255).map(RGB.init)
             else { return nil }
-            let figures = ReadingSummary.Figures(
-                time: time, count: count, state: state, color: .init(mean: mean, minimum: mean, maximum: mean),
-                lightness: .init(mean: 0, minimum: 0, maximum: 0), flags: FlagCodes())
-            var line = Line(figures: figures, start: time)
-            let lightness = min(max(line.lab.lightness, 0), 100)
-            line.figures.lightness = .init(mean: lightness, minimum: lightness, maximum: lightness)
+            let lightness = min(max(CIELab(mean).lightness, 0), 100)
+            var line = Line(
+                summary: ReadingSummary(time: time, count: count, state: state, mean: mean, lightness: lightness),
+                start: time)
             for column in columns {
                 column.read(CSVValues(column.places.map { $0.map { cells[$0] } ?? "" }, format), &line)
             }
-            return ReadingSummary(line.figures)
+            return line.summary
         }
     }
 }

@@ -14,106 +14,76 @@ package struct ReadingSummary: Equatable, Sendable {
     package var time: Date
     /// The number of readings.
     package private(set) var count: Int
+    /// `testPattern` if one of the readings is of the test pattern, otherwise `live`.
+    package private(set) var state: Reading.State
     private var sum: RGB
     private var least: Extremes
     private var greatest: Extremes
     private var lightnessSum: Double
     private var minLightness: Float
     private var maxLightness: Float
-    private var linearSum: PartialSum<LinearRGB>
-    private var squaredNoise: PartialSum<Double>
-    private var shareSum: PartialSum<Shares>
-    /// `testPattern` if one of the readings is of the test pattern, otherwise `live`.
-    package private(set) var state: Reading.State
+    /// The linear light, 0...1.
+    package internal(set) var linear = PartialSum<LinearRGB>()
+    /// The square of the noise in ΔE00.
+    var squaredNoise = PartialSum<Double>()
+    package internal(set) var shares = PartialSum<Shares>()
     /// The worst grade of a reading; nil if none has a grade.
-    package private(set) var grade: Quality.Grade?
+    package internal(set) var grade: Quality.Grade?
     /// The reasons for doubt in any of the readings.
-    package private(set) var flags: FlagCodes
+    package internal(set) var flags = FlagCodes()
     /// The worst verdict of a reading, and the target that it is about.
-    private var verdict: TargetVerdict
+    var verdict = TargetVerdict()
     /// At most one, and in an array, because most readings have no concentration and many summaries are kept.
-    private var concentrations: [ConcentrationSums]
-    private var scales: [ScaleSum]
+    private var concentrations: [ConcentrationSums] = []
+    /// The values on scales.
+    private(set) var scales: [ScaleSum] = []
     /// The colours of the probes. The stores of the history keep them apart.
-    package internal(set) var probes: ProbeSums
+    package internal(set) var probes = ProbeSums()
 
-    package init(_ figures: Figures) {
-        let (color, lightness, weight) = (figures.color, figures.lightness, Double(figures.count))
-        time = figures.time
-        count = figures.count
-        sum = color.mean * weight
-        least = color.minimum.map { Float($0) }
-        greatest = color.maximum.map { Float($0) }
-        lightnessSum = lightness.mean * weight
-        minLightness = Float(lightness.minimum)
-        maxLightness = Float(lightness.maximum)
-        linearSum = PartialSum(figures.linear, of: count)
-        squaredNoise = PartialSum(figures.noise.map { $0 * $0 }, of: count)
-        shareSum = PartialSum(figures.shares, of: count)
-        state = figures.state
-        grade = figures.grade
-        flags = figures.flags
-        verdict = figures.verdict
-        concentrations = figures.concentration.map { [.init($0, of: figures.count)] } ?? []
-        scales = figures.scales
-        probes = ProbeSums(figures.probes, of: figures.count)
+    /// The summary of readings of which no more is known.
+    init(time: Date, count: Int, state: Reading.State, mean: RGB, lightness: Double) {
+        (self.time, self.count, self.state) = (time, count, state)
+        sum = mean * Double(count)
+        least = mean.map { Float($0) }
+        greatest = least
+        lightnessSum = lightness * Double(count)
+        minLightness = Float(lightness)
+        maxLightness = minLightness
+    }
+
+    /// The summary of a single reading; nil if the reading has no colour.
+    package init?(_ reading: Reading) {
+        guard reading.state.hasColor, let mean = reading.mean else { return nil }
+        self.init(
+            time: reading.time, count: 1, state: reading.state, mean: mean, lightness: CIELab(mean).lightness)
+        linear = PartialSum(reading.linear)
+        squaredNoise = PartialSum(reading.stability.noise.map { $0.deltaE * $0.deltaE })
+        shares = PartialSum(reading.statistics.map(Shares.init))
+        grade = reading.quality?.grade
+        flags = FlagCodes((reading.quality?.flags ?? []).map(\.code))
+        verdict = TargetVerdict(reading)
+        setConcentration(reading.concentration)
+        scales = reading.scales.compactMap(ScaleSum.init)
+        probes = ProbeSums(reading.probeColors)
     }
 
     /// Adds the readings of another summary. The time does not change.
     package mutating func add(_ other: Self) {
         count += other.count
-        sum = sum + other.sum
-        least = least.combined(with: other.least, by: min)
-        greatest = greatest.combined(with: other.greatest, by: max)
-        lightnessSum += other.lightnessSum
-        minLightness = min(minLightness, other.minLightness)
-        maxLightness = max(maxLightness, other.maxLightness)
-        linearSum.add(other.linearSum)
-        squaredNoise.add(other.squaredNoise)
-        shareSum.add(other.shareSum)
         if other.state == .testPattern { state = .testPattern }
+        sum = sum + other.sum
+        lightnessSum += other.lightnessSum
+        extend(to: other.least, other.greatest)
+        extendLightness(to: other.minLightness, other.maxLightness)
+        linear.add(other.linear)
+        squaredNoise.add(other.squaredNoise)
+        shares.add(other.shares)
         grade = [grade, other.grade].compactMap(\.self).max()
         flags.formUnion(other.flags)
         if other.verdict.severity >= verdict.severity { verdict = other.verdict }
         if let sum = ConcentrationSums.sum(concentrations.first, other.concentrations.first) { concentrations = [sum] }
         if !other.scales.isEmpty { scales.add(other.scales) }
         if !other.probes.isEmpty { probes.add(other.probes) }
-    }
-
-    /// The figures of the readings.
-    package var figures: Figures {
-        let weight = Double(count)
-        return Figures(
-            time: time, count: count, state: state,
-            color: .init(
-                mean: sum / weight, minimum: least.map { Double($0) }, maximum: greatest.map { Double($0) }),
-            lightness: .init(
-                mean: lightnessSum / weight, minimum: Double(minLightness), maximum: Double(maxLightness)),
-            linear: linearSum.mean, noise: squaredNoise.mean?.squareRoot(), shares: shareSum.mean, grade: grade,
-            flags: flags, verdict: verdict, concentration: concentrations.first?.mean, scales: scales,
-            probes: probes.colors)
-    }
-}
-
-/// The sum of a figure over the readings that have it. A figure that a reading lacks does not count as 0.
-private struct PartialSum<Figure: Averageable & Equatable & Sendable>: Equatable, Sendable {
-    private var total = Figure.zero
-    private var count = 0
-
-    /// - Parameters:
-    ///   - mean: The mean of the figure over some readings; nil if they do not have it.
-    ///   - count: The number of those readings.
-    init(_ mean: Figure?, of count: Int) {
-        guard let mean else { return }
-        (total, self.count) = (mean * Double(count), count)
-    }
-
-    /// The mean over the readings that have the figure; nil if none has.
-    var mean: Figure? { count > 0 ? total / Double(count) : nil }
-
-    mutating func add(_ other: Self) {
-        total = total + other.total
-        count += other.count
     }
 }
 
@@ -125,6 +95,44 @@ extension ReadingSummary {
         package var maximum: Value
     }
 
+    /// R'G'B' of 0...255. The minimum and the maximum are those of each channel.
+    package var color: MeanAndRange<RGB> {
+        .init(mean: sum / Double(count), minimum: least.map { Double($0) }, maximum: greatest.map { Double($0) })
+    }
+
+    /// L* of CIELAB, D50, 0...100. The mean of several readings may differ from the lightness of the mean colour.
+    package var lightness: MeanAndRange<Double> {
+        .init(mean: lightnessSum / Double(count), minimum: Double(minLightness), maximum: Double(maxLightness))
+    }
+
+    /// The noise in ΔE00, of several readings the root of its mean square; nil if no reading has it.
+    package var noise: Double? { squaredNoise.mean?.squareRoot() }
+
+    /// The mean concentration, with the flags of any; nil if no reading has one.
+    var concentration: Concentration? { concentrations.first?.mean }
+
+    /// Sets the mean concentration of the readings.
+    mutating func setConcentration(_ mean: Concentration?) {
+        concentrations = mean.map { [.init($0, of: count)] } ?? []
+    }
+
+    /// Extends the range of each channel to include these values.
+    mutating func extendColor(to value: RGB) {
+        let value = value.map { Float($0) }
+        extend(to: value, value)
+    }
+
+    private mutating func extend(to low: Extremes, _ high: Extremes) {
+        least = least.combined(with: low, by: min)
+        greatest = greatest.combined(with: high, by: max)
+    }
+
+    /// Extends the range of L* to include these values.
+    mutating func extendLightness(to low: Float, _ high: Float) {
+        minLightness = min(minLightness, low)
+        maxLightness = max(maxLightness, high)
+    }
+
     /// Shares of the pixels, 0...1.
     package struct Shares: Equatable, Sendable {
         /// The share of pixels at the bottom of the channel that is clipped most there.
@@ -134,58 +142,36 @@ extension ReadingSummary {
         /// The share of pixels that are more saturated than sRGB can hold.
         package var outOfGamut: Double
     }
+}
 
-    /// The figures of one reading, or of several combined.
-    package struct Figures: Equatable, Sendable {
-        /// The time of the reading; of several, the start of their interval.
-        package var time: Date
-        /// The number of readings, at least 1.
-        package var count: Int
-        /// `live`, or `testPattern` if one of the readings is of the test pattern.
-        package var state: Reading.State
-        /// R'G'B' of 0...255. The minimum and the maximum are those of each channel.
-        package var color: MeanAndRange<RGB>
-        /// L* of CIELAB, D50, 0...100. The mean of several readings may differ from the lightness of the mean colour.
-        package var lightness: MeanAndRange<Double>
-        /// The mean linear light, 0...1; nil if no reading has it.
-        package var linear: LinearRGB?
-        /// The noise in ΔE00, of several readings the root of its mean square; nil if no reading has it.
-        package var noise: Double?
-        /// The mean shares; nil if no reading has statistics.
-        package var shares: Shares?
-        /// The worst grade; nil if no reading has one.
-        package var grade: Quality.Grade?
-        /// The reasons for doubt in any of the readings.
-        package var flags: FlagCodes
-        /// The worst verdict, and the target that it is about.
-        package var verdict = TargetVerdict()
-        /// The mean concentration, with the flags of any; nil if no reading has one.
-        package var concentration: Concentration?
-        /// The values on scales.
-        package var scales: [ScaleSum] = []
-        /// The colours of the probes.
-        package var probes: [ProbeSums.Color] = []
+/// The sum of a figure over the readings that have it. A figure that a reading lacks does not count as 0.
+package struct PartialSum<Figure: Averageable & Equatable & Sendable>: Equatable, Sendable {
+    private var total = Figure.zero
+    private var count = 0
+
+    /// - Parameters:
+    ///   - mean: The mean of the figure over some readings; nil if they do not have it.
+    ///   - count: The number of those readings.
+    init(_ mean: Figure? = nil, of count: Int = 1) {
+        guard let mean else { return }
+        (total, self.count) = (mean * Double(count), count)
     }
 
-    /// The summary of a single reading; nil if the reading has no colour.
-    package init?(_ reading: Reading) {
-        guard reading.state.hasColor, let mean = reading.mean else { return nil }
-        let lightness = CIELab(mean).lightness
-        let shares = reading.statistics.map { statistics in
-            let (low, high) = (statistics.clippedLow, statistics.clippedHigh)
-            return Shares(
-                clippedLow: max(low.r, low.g, low.b), clippedHigh: max(high.r, high.g, high.b),
-                outOfGamut: statistics.outOfGamut)
-        }
+    /// The mean over the readings that have the figure; nil if none has.
+    package var mean: Figure? { count > 0 ? total / Double(count) : nil }
+
+    mutating func add(_ other: Self) {
+        total = total + other.total
+        count += other.count
+    }
+}
+
+extension ReadingSummary.Shares {
+    fileprivate init(_ statistics: RegionStatistics) {
+        let (low, high) = (statistics.clippedLow, statistics.clippedHigh)
         self.init(
-            Figures(
-                time: reading.time, count: 1, state: reading.state,
-                color: .init(mean: mean, minimum: mean, maximum: mean),
-                lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), linear: reading.linear,
-                noise: reading.stability.noise?.deltaE, shares: shares, grade: reading.quality?.grade,
-                flags: FlagCodes((reading.quality?.flags ?? []).map(\.code)), verdict: TargetVerdict(reading),
-                concentration: reading.concentration, scales: reading.scales.compactMap(ScaleSum.init),
-                probes: reading.probeColors))
+            clippedLow: max(low.r, low.g, low.b), clippedHigh: max(high.r, high.g, high.b),
+            outOfGamut: statistics.outOfGamut)
     }
 }
 

@@ -74,19 +74,18 @@ enum TableTarget: FuzzTarget {
     }
 
     private static func checkFigures(_ row: ReadingSummary) throws(Finding) {
-        let figures = row.figures
-        let (mean, least, most) = (figures.color.mean, figures.color.minimum, figures.color.maximum)
+        let (mean, least, most) = (row.color.mean, row.color.minimum, row.color.maximum)
         for (least, mean, most) in [(least.r, mean.r, most.r), (least.g, mean.g, most.g), (least.b, mean.b, most.b)] {
             // The ends have single precision.
             try check(
                 -1e-4 <= least && least <= mean + 1e-4 && mean <= most + 1e-4 && most <= 255.0001,
                 "\(least), \(mean), \(most) are not in order")
         }
-        let lightness = figures.lightness
+        let lightness = row.lightness
         try check(
             lightness.minimum <= lightness.mean + 1e-4 && lightness.mean <= lightness.maximum + 1e-4
                 && -1e-4...100.0001 ~= lightness.mean, "L* \(lightness)")
-        try check(figures.count >= 1, "\(figures.count) readings")
-        try check(figures.noise.map { 0...1000.001 ~= $0 } ?? true, "noise \(String(describing: figures.noise))")
+        try check(row.count >= 1, "\(row.count) readings")
+        try check(row.noise.map { 0...1000.001 ~= $0 } ?? true, "noise \(String(describing: row.noise))")
     }
 }

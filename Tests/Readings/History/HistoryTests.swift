@@ -33,9 +33,8 @@ final class HistoryTests: Sendable {
 
     /// Returns the times since midnight, the counts and the means of the rows of a span.
     private func rows(_ text: String) throws -> [[Double]] {
-        history.rows(try span(text)).summaries.map { summary in
-            let figures = summary.figures
-            return [figures.time.timeIntervalSince1970 - Self.midnight, Double(figures.count), figures.color.mean.r]
+        history.rows(try span(text)).summaries.map {
+            [$0.time.timeIntervalSince1970 - Self.midnight, Double($0.count), $0.color.mean.r]
         }
     }
 
@@ -46,7 +45,7 @@ final class HistoryTests: Sendable {
             summary.map {
                 [
                     window.time(of: index).timeIntervalSince1970 - Self.midnight, Double($0.count),
-                    $0.figures.color.mean.r,
+                    $0.color.mean.r,
                 ]
             }
         }

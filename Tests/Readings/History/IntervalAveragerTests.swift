@@ -16,11 +16,8 @@ struct IntervalAveragerTests {
         let complete = try readings.compactMap { reading in
             averager.add(try #require(.grey(reading.grey, at: Self.midnight + reading.seconds)))
         }
-        return (complete + [averager.finish()].compactMap(\.self)).map { summary in
-            let figures = summary.figures
-            return [
-                figures.time.timeIntervalSince(Self.midnight), Double(figures.count), figures.color.mean.r,
-            ]
+        return (complete + [averager.finish()].compactMap(\.self)).map {
+            [$0.time.timeIntervalSince(Self.midnight), Double($0.count), $0.color.mean.r]
         }
     }
 

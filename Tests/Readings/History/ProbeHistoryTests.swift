@@ -41,7 +41,7 @@ final class ProbeHistoryTests: Sendable {
         let rows = try rows("1h")
         #expect(rows.probeNames == ["A1", "A2"])
         #expect(
-            rows.summaries.map { $0.figures.probes.map { $0.mean.r.rounded() } } == [[15, 200], [], [35, 200], []])
+            rows.summaries.map { $0.probes.colors.map { $0.mean.r.rounded() } } == [[15, 200], [], [35, 200], []])
         let lines = rows.summaries.map { ReadingCSV(probes: ["A1", "A2"]).line($0, since: $0.time) }
         // Linear light of 15 and of 200, by IEC 61966-2-1.
         #expect(lines[0].contains(##","#0F0F0F",0.0047"##))
@@ -103,18 +103,18 @@ final class ProbeHistoryTests: Sendable {
     func verdict() throws {
         var summary = try #require(ReadingSummary(.sample))
         func add(_ target: String, _ outcome: Verdict.Outcome?) throws {
-            var figures = try #require(ReadingSummary(.sample)).figures
-            figures.verdict = TargetVerdict(target: target, outcome: outcome)
-            summary.add(ReadingSummary(figures))
+            var other = try #require(ReadingSummary(.sample))
+            other.verdict = TargetVerdict(target: target, outcome: outcome)
+            summary.add(other)
         }
         try add("Red", .pass)
         try add("Blue", .fail)
         try add("Green", .close)
         try add("White", nil)
-        #expect(summary.figures.verdict == TargetVerdict(target: "Blue", outcome: .fail))
+        #expect(summary.verdict == TargetVerdict(target: "Blue", outcome: .fail))
         let line = ReadingCSV().line(summary, since: summary.time)
         #expect(line.hasSuffix(",\"Blue\",fail,,,,,,\r\n"))
         let reader = try #require(ReadingCSV.Reader(header: ReadingCSV().header))
-        #expect(reader.summary(line)?.figures.verdict == summary.figures.verdict)
+        #expect(reader.summary(line)?.verdict == summary.verdict)
     }
 }

@@ -78,18 +78,18 @@ struct ReadingCSVTests {
         let reader = try #require(ReadingCSV.Reader(header: csv.header))
         let read = try #require(reader.summary(line))
         #expect(csv.line(read, since: start) == line)
-        #expect(read.figures.flags == FlagCodes([.dark]) && read.figures.grade == .poor)
-        #expect(read.figures.count == 2 && read.figures.state == .testPattern)
+        #expect(read.flags == FlagCodes([.dark]) && read.grade == .poor)
+        #expect(read.count == 2 && read.state == .testPattern)
     }
 
     @Test("columns are found by their names")
     func otherOrder() throws {
         let reader = try #require(ReadingCSV.Reader(header: "b,note,state,n,time_iso,g,r\r\n"))
-        let figures = try #require(reader.summary("3,\"x,y\",live,5,2026-11-20T19:30:00.250Z,2,1")).figures
-        #expect(figures.color.mean == RGB(r: 1, g: 2, b: 3) && figures.count == 5)
-        #expect(figures.color.minimum == RGB(r: 1, g: 2, b: 3) && figures.color.maximum == RGB(r: 1, g: 2, b: 3))
-        #expect(figures.time == Date(timeIntervalSince1970: 1_795_203_000.25))
-        #expect(figures.linear == nil && figures.noise == nil && figures.shares == nil && figures.grade == nil)
+        let row = try #require(reader.summary("3,\"x,y\",live,5,2026-11-20T19:30:00.250Z,2,1"))
+        #expect(row.color.mean == RGB(r: 1, g: 2, b: 3) && row.count == 5)
+        #expect(row.color.minimum == RGB(r: 1, g: 2, b: 3) && row.color.maximum == RGB(r: 1, g: 2, b: 3))
+        #expect(row.time == Date(timeIntervalSince1970: 1_795_203_000.25))
+        #expect(row.linear.mean == nil && row.noise == nil && row.shares.mean == nil && row.grade == nil)
     }
 
     @Test(
@@ -118,8 +118,8 @@ struct ReadingCSVTests {
     func outOfRange() throws {
         let reader = try #require(
             ReadingCSV.Reader(header: "time_iso,n,r,g,b,state,r_min,g_min,b_min,noise_dE00,L_D50_max"))
-        let figures = try #require(reader.summary("2026-11-20T19:30:00.250Z,1,1,2,3,live,0,2,9,-1,101")).figures
-        #expect(figures.color.minimum == RGB(r: 0, g: 2, b: 3))
-        #expect(figures.noise == nil && abs(figures.lightness.maximum - figures.lightness.mean) < 1e-6)
+        let row = try #require(reader.summary("2026-11-20T19:30:00.250Z,1,1,2,3,live,0,2,9,-1,101"))
+        #expect(row.color.minimum == RGB(r: 0, g: 2, b: 3))
+        #expect(row.noise == nil && abs(row.lightness.maximum - row.lightness.mean) < 1e-6)
     }
 }

@@ -29,15 +29,15 @@ struct ReadingSummaryTests {
         three.add(try summary(0))
         three.add(try summary(30))
         var one = try summary(90)
-        #expect(three.figures.color.mean == RGB(r: 10, g: 10, b: 10))
+        #expect(three.color.mean == RGB(r: 10, g: 10, b: 10))
         one.add(three)
         #expect(
-            one.figures.color
+            one.color
                 == .init(
                     mean: RGB(r: 30, g: 30, b: 30), minimum: RGB(r: 0, g: 0, b: 0), maximum: RGB(r: 90, g: 90, b: 90)))
-        #expect(one.figures.count == 4)
+        #expect(one.count == 4)
         three.add(try summary(90))
-        #expect(three.figures == one.figures)
+        #expect(three == one)
     }
 
     @Test("each channel has its own least and greatest value")
@@ -45,7 +45,7 @@ struct ReadingSummaryTests {
         var summary = try summary(0) { $0.mean = .init(r: 1, g: 20, b: 100) }
         summary.add(try self.summary(0) { $0.mean = .init(r: 3, g: 10, b: 200) })
         #expect(
-            summary.figures.color
+            summary.color
                 == .init(
                     mean: RGB(r: 2, g: 15, b: 150), minimum: RGB(r: 1, g: 10, b: 100), maximum: RGB(r: 3, g: 20, b: 200)
                 ))
@@ -55,7 +55,7 @@ struct ReadingSummaryTests {
     func lightness() throws {
         var summary = try summary(0) { $0.mean = .init(r: 255, g: 0, b: 0) }
         summary.add(try self.summary(0) { $0.mean = .init(r: 0, g: 255, b: 255) })
-        let lightness = summary.figures.lightness
+        let lightness = summary.lightness
         #expect(abs(lightness.minimum - 54.29) < 0.01 && abs(lightness.maximum - 90.67) < 0.01)
         #expect(abs(lightness.mean - (54.29 + 90.67) / 2) < 0.01)
     }
@@ -63,16 +63,16 @@ struct ReadingSummaryTests {
     @Test("a figure that a reading lacks does not count as 0")
     func missing() throws {
         var summary = try summary(10)
-        #expect(summary.figures.noise == nil)
+        #expect(summary.noise == nil)
         summary.add(
             try self.summary(10) {
                 $0.linear = nil
                 $0.statistics = nil
                 $0.stability.noise = .init(channels: .init(r: 1, g: 1, b: 1), deltaE: 0.3)
             })
-        #expect(summary.figures.noise == 0.3)
-        #expect(summary.figures.linear == Reading.sample.linear)
-        #expect(summary.figures.shares == .init(clippedLow: 0, clippedHigh: 0, outOfGamut: 0))
+        #expect(summary.noise == 0.3)
+        #expect(summary.linear.mean == Reading.sample.linear)
+        #expect(summary.shares.mean == .init(clippedLow: 0, clippedHigh: 0, outOfGamut: 0))
         summary.add(
             try self.summary(10) {
                 $0.linear = LinearRGB(r: 0.14971, g: 0.386661, b: 0.672224)
@@ -80,8 +80,8 @@ struct ReadingSummaryTests {
                 $0.statistics?.clippedHigh.r = 0.25
                 $0.statistics?.outOfGamut = 0.125
             })
-        #expect(abs((summary.figures.linear?.r ?? 0) - 0.09971) < 1e-12)
-        #expect(summary.figures.shares == .init(clippedLow: 0.25, clippedHigh: 0.125, outOfGamut: 0.0625))
+        #expect(abs((summary.linear.mean?.r ?? 0) - 0.09971) < 1e-12)
+        #expect(summary.shares.mean == .init(clippedLow: 0.25, clippedHigh: 0.125, outOfGamut: 0.0625))
     }
 
     @Test("the noise of several readings is the root of its mean square")
@@ -91,7 +91,7 @@ struct ReadingSummaryTests {
         }
         var summary = try noisy(1)
         summary.add(try noisy(7))
-        #expect(summary.figures.noise == 5)
+        #expect(summary.noise == 5)
     }
 
     @Test("quality is the worst of the readings, with the reasons of all of them")

@@ -11,10 +11,10 @@ struct HistoryDocument: JSONObject {
 
     private struct Point: JSONObject {
         var time: Date
-        var figures: ReadingSummary.Figures
+        var summary: ReadingSummary
 
         func writeFields(to json: inout JSONWriter) {
-            let (color, lightness) = (figures.color, figures.lightness)
+            let (color, lightness) = (summary.color, summary.lightness)
             json.field("hex", color.mean.rounded.hex)
             json.field("lightness") { json in
                 json.field("max", lightness.maximum, decimals: HistoryDocument.decimals)
@@ -24,8 +24,8 @@ struct HistoryDocument: JSONObject {
             json.field("max", color.maximum, decimals: HistoryDocument.decimals)
             json.field("mean", color.mean, decimals: HistoryDocument.decimals)
             json.field("min", color.minimum, decimals: HistoryDocument.decimals)
-            json.field("n", figures.count)
-            json.field("quality", figures.grade)
+            json.field("n", summary.count)
+            json.field("quality", summary.grade)
             json.field("time", time.timestamp)
         }
     }
@@ -54,7 +54,7 @@ struct HistoryDocument: JSONObject {
         json.field(
             "points",
             window.summaries.enumerated().compactMap { index, summary in
-                summary.map { Point(time: window.time(of: index), figures: $0.figures) }
+                summary.map { Point(time: window.time(of: index), summary: $0) }
             })
         if hasProbes {
             json.field("probes", window.probeColors.map { ProbeLine(name: $0.name.text, colors: $0.colors) })
