@@ -1,59 +1,69 @@
+package import Color
+
 /// A field of a JSON object, declared once: how it is written, and how it is described.
 package struct JSONField<Object>: Sendable {
-    package let key: String
-    /// The schema of the value in OpenAPI 3.1, without its description.
-    package let schema: JSONSchema
-    /// Sentences in Markdown, for the documentation and the schema.
-    package let meaning: String
+    package let property: JSONProperty
     /// Writes the key and the value.
     package let write: @Sendable (inout JSONWriter, Object) -> Void
 
+    package var key: String { property.key }
+    /// Sentences in Markdown, for the documentation and the schema.
+    package var meaning: String { property.meaning }
+
     package init(
-        _ key: String, _ schema: JSONSchema, _ meaning: String,
+        _ key: String, _ schema: JSONSchema, _ meaning: String = "",
         write: @escaping @Sendable (inout JSONWriter, Object) -> Void
     ) {
-        (self.key, self.schema, self.meaning, self.write) = (key, schema, meaning, write)
+        (property, self.write) = (JSONProperty(key, schema, meaning), write)
     }
 
     /// A field of a value that can be written; null if it is nil.
     package static func value<Value: JSONWritable & SendableMetatype>(
-        _ key: String, _ schema: JSONSchema, _ meaning: String, _ value: @escaping @Sendable (Object) -> Value?
+        _ key: String, _ schema: JSONSchema, _ meaning: String = "", _ value: @escaping @Sendable (Object) -> Value?
     ) -> Self {
         Self(key, schema, meaning) { $0.field(key, value($1)) }
     }
 
     /// A field of a number with at most so many decimals; null if it is nil.
     package static func number(
-        _ key: String, _ schema: JSONSchema, decimals: Int, _ meaning: String,
+        _ key: String, _ schema: JSONSchema, decimals: Int, _ meaning: String = "",
         _ value: @escaping @Sendable (Object) -> Double?
     ) -> Self {
         Self(key, schema, meaning) { $0.field(key, value($1), decimals: decimals) }
     }
-}
 
-/// The schema of a value.
-package struct JSONSchema: Sendable {
-    /// The fields of the schema in JSON, without braces.
-    package let text: String
-
-    package static func type(_ name: String, _ rest: String = "") -> Self {
-        Self("\"type\": \"\(name)\"" + (rest.isEmpty ? "" : ", \(rest)"))
+    /// A field of an object with a number for each channel; null if it is nil.
+    package static func channels<Meaning: SendableMetatype>(
+        _ key: String, _ schema: JSONSchema, decimals: Int, _ meaning: String = "",
+        _ value: @escaping @Sendable (Object) -> Channels<Double, Meaning>?
+    ) -> Self {
+        Self(key, schema, meaning) { $0.field(key, value($1), decimals: decimals) }
     }
 
-    /// A value of a type, or null.
-    package static func optional(_ name: String, _ rest: String = "") -> Self {
-        Self("\"type\": [\"\(name)\", \"null\"]" + (rest.isEmpty ? "" : ", \(rest)"))
+    /// A field of an object with some fields of the same value.
+    package static func object(_ key: String, _ meaning: String = "", _ fields: [JSONField]) -> Self {
+        Self(key, .object(fields.map(\.property)), meaning) { json, object in
+            json.field(key) { for field in fields { field.write(&$0, object) } }
+        }
     }
 
-    /// A value by the schema of a component.
-    package static func component(_ name: String) -> Self { Self("\"$ref\": \"#/components/schemas/\(name)\"") }
-
-    /// A value by the schema of a component, or null.
-    package static func optionalComponent(_ name: String) -> Self {
-        Self("\"anyOf\": [{ \(component(name).text) }, { \"type\": \"null\" }]")
+    /// A field of an object with the fields of a part.
+    package static func object<Part>(
+        _ key: String, _ meaning: String = "", _ fields: [JSONField<Part>],
+        _ part: @escaping @Sendable (Object) -> Part
+    ) -> Self {
+        Self(key, .object(fields.map(\.property)), meaning) { json, object in
+            let part = part(object)
+            json.field(key) { for field in fields { field.write(&$0, part) } }
+        }
     }
 
-    package init(_ text: String) { self.text = text }
+    /// The field as one of another object, that has one like this or null.
+    package func orNull<Outer>(_ object: @escaping @Sendable (Outer) -> Object?) -> JSONField<Outer> {
+        JSONField<Outer>(key, property.schema.orNull, meaning) { json, outer in
+            if let object = object(outer) { write(&json, object) } else { json.field(key, nil as String?) }
+        }
+    }
 }
 
 /// An object whose fields are declared in a list, in the alphabetical order of their keys.
@@ -62,7 +72,20 @@ package protocol JSONFields: JSONObject {
 }
 
 extension JSONFields {
+    package static var schema: JSONSchema { .object(fields.map(\.property)) }
+
     package func writeFields(to json: inout JSONWriter) {
         for field in Self.fields { field.write(&json, self) }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a key and channels with at most so many decimals; null if they are nil.
+    package mutating func field<Meaning>(_ key: String, _ channels: Channels<Double, Meaning>?, decimals: Int) {
+        field(key, of: channels) { json, channels in
+            json.field("b", channels.b, decimals: decimals)
+            json.field("g", channels.g, decimals: decimals)
+            json.field("r", channels.r, decimals: decimals)
+        }
     }
 }

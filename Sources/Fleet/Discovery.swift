@@ -91,7 +91,7 @@ package struct Discovery: Equatable, Sendable {
         var components = ["color": color, "problem": problem]
         for figure in StateFigure.all {
             if let entity = figure.entity {
-                components[figure.key] = sensor(entity, "{{ value_json.\(figure.key) }}")
+                components[figure.id] = sensor(entity, "{{ value_json.\(figure.key) }}")
             }
         }
         for (index, channel) in ["red", "green", "blue"].enumerated() {

@@ -23,6 +23,8 @@ struct StateFigure: Sendable {
     }
 
     let key: String
+    /// The key of its entity in Home Assistant.
+    let id: String
     /// The end of a sentence, in Markdown.
     let meaning: String
     let entity: Entity?
@@ -30,10 +32,10 @@ struct StateFigure: Sendable {
     let write: @Sendable (inout JSONWriter, StateMessage) -> Void
 
     private init(
-        _ key: String, _ meaning: String, entity: Entity?,
+        _ key: String, _ meaning: String, id: String? = nil, entity: Entity?,
         write: @escaping @Sendable (inout JSONWriter, StateMessage) -> Void
     ) {
-        (self.key, self.meaning, self.entity, self.write) = (key, meaning, entity, write)
+        (self.key, self.id, self.meaning, self.entity, self.write) = (key, id ?? key, meaning, entity, write)
     }
 
     private static func number(
@@ -50,20 +52,29 @@ struct StateFigure: Sendable {
         Self(key, meaning, entity: entity) { $0.field(key, value($1)) }
     }
 
+    /// A figure that follows from the colour.
+    private init(_ figure: ColorFigure) {
+        let entity =
+            switch figure.value {
+            // Without a class: "temperature" would be that of the room, which may be converted to another unit.
+            case .number(_, let unit, _): Entity(label: figure.longLabel, unit: unit)
+            case .word(let words, _): Entity(label: figure.longLabel, stateClass: nil, options: words)
+            }
+        self.init(
+            figure.key, figure.meaning, id: figure.column, entity: entity,
+            write: figure.field { (message: StateMessage) in message.color }.write)
+    }
+
     /// All figures, in the order of their keys.
-    static let all: [StateFigure] = [
+    static let all = (own + ColorFigure.all(in: .broker).map(StateFigure.init)).sorted { $0.key < $1.key }
+
+    private static let own: [StateFigure] = [
         .number(
             "brightness", decimals: 1, "percent, the mean of red, green and blue", .init(label: "Brightness", unit: "%")
         ) { message in
             message.hasColor ? message.reading.brightness.map { 100 * $0 } : nil
         },
         .value("camera", "the name of the camera") { $0.reading.camera?.name.sanitized(limit: 100) },
-        .number(
-            "cct", decimals: 0,
-            "the correlated colour temperature in kelvins; null if the colour is not nearly white",
-            // The class "temperature" would be that of the room, which may be converted to another unit.
-            .init(label: "Color temperature", unit: "K")
-        ) { $0.color?.temperature?.kelvins },
         .value(
             "concentration",
             "the [concentration](absorbance.md): `value`, the ends `low` and `high` of its interval of 95 %, `unit`, and whether"

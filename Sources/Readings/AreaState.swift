@@ -17,7 +17,7 @@ package struct AreaState: Equatable, Sendable {
 extension AreaState: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .value(
-            "entered", .type("integer", "\"minimum\": 1"),
+            "entered", .integer(from: 1),
             "How often it was entered since the day began, in UTC."
         ) { $0.entered },
         .value(
@@ -25,7 +25,7 @@ extension AreaState: JSONFields {
             "The name of the target."
         ) { $0.name },
         .value(
-            "since", .type("string", "\"format\": \"date-time\""),
+            "since", .time,
             "When the colour began to match it."
         ) { $0.since.timestamp },
     ]

@@ -56,15 +56,32 @@ package struct Concentration: Equatable, Sendable {
     }
 }
 
-extension Concentration: JSONObject {
-    /// Writes numbers to six significant digits.
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("belowDetection", flags.contains(.belowDetection))
-        json.field("extrapolated", flags.contains(.extrapolated))
-        json.field("high", interval?.upperBound.significant, decimals: 15)
-        json.field("low", interval?.lowerBound.significant, decimals: 15)
-        json.field("unit", unit)
-        json.field("value", value.significant, decimals: 15)
+extension Concentration: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value("belowDetection", .boolean, "Whether the value is below the limit of detection.") {
+            $0.flags.contains(.belowDetection)
+        },
+        .value("extrapolated", .boolean, "Whether the value is beyond the standards.") {
+            $0.flags.contains(.extrapolated)
+        },
+        .significant("high", .number.orNull, "Its upper end; null together with `low`.") { $0.interval?.upperBound },
+        .significant(
+            "low", .number.orNull,
+            "The lower end of the interval that holds the true concentration with a confidence of 95 % (Fieller). Beyond "
+                + "the standards, it also allows for the bend that they do not exclude; null if they do not tell enough, or "
+                + "bend by more than 1.5 % of the rise."
+        ) { $0.interval?.lowerBound },
+        .value("unit", .string(0...20), "Empty if none was set.") { $0.unit },
+        .significant("value", .number) { $0.value },
+    ]
+}
+
+extension JSONField {
+    /// A number to six significant digits.
+    fileprivate static func significant(
+        _ key: String, _ schema: JSONSchema, _ meaning: String = "", _ value: @escaping @Sendable (Object) -> Double?
+    ) -> Self {
+        .number(key, schema, decimals: 15, meaning) { value($0)?.significant }
     }
 }
 

@@ -115,48 +115,48 @@ extension Quality {
 extension Reading.Judgement.Entry: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .value(
-            "counts", .optionalComponent("VerdictCounts"),
+            "counts", .component("VerdictCounts").orNull,
             "The parts by their verdict; null from `POST /api/verdict`."
         ) { $0.counts },
         .number(
-            "coverage", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 4,
+            "coverage", .number(0...1).orNull, decimals: 4,
             "The share of the area's pixels that lie within the tolerance. Null if there is no colour."
         ) { $0.coverage?.share },
         .number(
-            "coverageError", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 4,
+            "coverageError", .number(0...1).orNull, decimals: 4,
             "The standard error of `coverage`."
         ) { $0.coverage?.standardError },
         .number(
-            "deltaC", .optional("number"), decimals: 4,
+            "deltaC", .number.orNull, decimals: 4,
             "ΔC', positive if the colour is more vivid."
         ) { $0.verdict?.chroma.value },
         .number(
-            "deltaE", .optional("number", "\"minimum\": 0"), decimals: 4,
+            "deltaE", .number(from: 0).orNull, decimals: 4,
             "ΔE00. Null if there is no colour."
         ) { $0.verdict?.deltaE },
         .number(
-            "deltaH", .optional("number"), decimals: 4,
+            "deltaH", .number.orNull, decimals: 4,
             "ΔH', positive if the hue angle is greater."
         ) { $0.verdict?.hue.value },
         .number(
-            "deltaL", .optional("number"), decimals: 4,
+            "deltaL", .number.orNull, decimals: 4,
             "ΔL', positive if the colour is lighter than the target."
         ) { $0.verdict?.lightness.value },
         .value(
-            "held", .init(##""enum": ["pass", "fail", "close", null]"##),
+            "held", .words(of: Verdict.Outcome.self).orNull,
             "The verdict on the part in view, once it has held for `readings.hold`. It is kept while later "
                 + "readings are too close to call. Null before that, and from `POST /api/verdict`."
         ) { $0.held },
         .value(
-            "hex", .type("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
+            "hex", .hex,
             "The color of the target, rounded; of several, the one that the other figures refer to."
         ) { RGB($0.verdict?.color ?? $0.target.color).rounded.hex },
         .number(
-            "high", .optional("number", "\"minimum\": 0"), decimals: 4,
+            "high", .number(from: 0).orNull, decimals: 4,
             "The true ΔE00 is greater with a probability of 2.5 % at most. Null for fewer than 8 readings."
         ) { $0.verdict?.interval?.upperBound },
         .number(
-            "low", .optional("number", "\"minimum\": 0"), decimals: 4,
+            "low", .number(from: 0).orNull, decimals: 4,
             "The true ΔE00 is less with a probability of 2.5 % at most. Null for fewer than 8 readings."
         ) { $0.verdict?.interval?.lowerBound },
         .value(
@@ -164,27 +164,27 @@ extension Reading.Judgement.Entry: JSONFields {
             "The name of the target."
         ) { $0.name },
         .value(
-            "readingsToDecide", .optional("integer", "\"minimum\": 1, \"maximum\": 1000"),
+            "readingsToDecide", .integer(1...1000).orNull,
             "How many more readings would decide, with a probability of 80 %. Null unless `verdict` is `close`, "
                 + "and if readings will not decide."
         ) { $0.verdict?.readingsToDecide },
         .value(
-            "reason", .optional("string"),
+            "reason", .string.orNull,
             "Why no verdict is given, why it is too close to call, or which tolerance is exceeded; null for a "
                 + "pass."
         ) { $0.verdict == nil ? "There is no colour." : $0.verdict?.reason },
         .number(
-            "tolerance", .type("number", "\"minimum\": 0.1, \"maximum\": 100"), decimals: 4,
+            "tolerance", .number(0.1...100), decimals: 4,
             "The greatest ΔE00 that passes."
         ) { $0.target.tolerance.deltaE },
         .value(
-            "verdict", .init(##""enum": ["pass", "fail", "close", null]"##),
+            "verdict", .words(of: Verdict.Outcome.self).orNull,
             "`pass` if the true difference is within the tolerance with a confidence of 97.5 %, `fail` if it is "
                 + "beyond it with the same confidence, otherwise `close`. Null if none is given, for the reason that "
                 + "`reason` gives."
         ) { $0.verdict?.outcome },
         .value(
-            "words", .optional("string"),
+            "words", .string.orNull,
             "The difference in words, such as `lighter, yellower`; empty if it is too small or uncertain."
         ) { $0.verdict?.description },
     ]

@@ -24,32 +24,32 @@ extension LightState {
 extension LightState: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .value(
-            "color", .optional("object"),
+            "color", .component("Color").orNull,
             "The glow in other coordinates."
         ) { $0.encodedGlow.map { Reading.ColorDetails($0, isDistorted: false, palette: nil) } },
         .number(
-            "duty", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 3,
+            "duty", .number(0...1).orNull, decimals: 3,
             "The share of the time in which it is on; null unless it blinks regularly."
         ) { $0.duty },
         .value(
-            "hex", .optional("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
+            "hex", .hex.orNull,
             "The mean colour of its glow, without the room's light and without overexposed pixels; null while it is "
                 + "off, or if it is overexposed."
         ) { $0.encodedGlow?.rounded.hex },
         .number(
-            "hz", .optional("number", "\"minimum\": 0"), decimals: 3,
+            "hz", .number(from: 0).orNull, decimals: 3,
             "How often it goes on in a second; null unless it blinks regularly, for two periods at least."
         ) { $0.hz },
         .number(
-            "level", .type("number"), decimals: 6,
+            "level", .number, decimals: 6,
             "Its luminance above that of its surroundings in the newest frame, in linear light; white is 1."
         ) { $0.level },
         .value(
-            "on", .optional("boolean"),
+            "on", .boolean.orNull,
             "Whether it is on; one that blinks regularly is on. Null if that cannot be told."
         ) { $0.on },
         .value(
-            "reason", .optional("string"),
+            "reason", .string.orNull,
             "What cannot be told, and why; null if all is known."
         ) { $0.reason },
     ]

@@ -50,17 +50,19 @@ package struct PartCounts: Equatable, Sendable {
     }
 }
 
-extension PartCounts: JSONObject {
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("none", none)
-        json.field("since", since.timestamp)
-    }
+extension PartCounts: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value(
+            "none", .integer(from: 0), "The number of parts that were beyond the tolerance of every target."
+        ) { $0.none },
+        .value("since", .time, "The time of the last reset, or of the start.") { $0.since.timestamp },
+    ]
 }
 
-extension VerdictTracker.Counts: JSONObject {
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("close", close)
-        json.field("fail", fail)
-        json.field("pass", pass)
-    }
+extension VerdictTracker.Counts: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value("close", .integer(from: 0)) { $0.close },
+        .value("fail", .integer(from: 0)) { $0.fail },
+        .value("pass", .integer(from: 0)) { $0.pass },
+    ]
 }

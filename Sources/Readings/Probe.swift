@@ -104,118 +104,127 @@ extension Reading.ProbeColor {
         }
 
         static let fields: [JSONField<Whole>] = [
-            .init(
-                "absorbance", .optionalComponent("Absorbance"),
-                "The absorbance against the blank of its own region."
-            ) { $0.absorbance(of: $1.solution) },
             .value(
-                "color", .optional("object"),
+                "absorbance", .component("Absorbance").orNull,
+                "The absorbance against the blank of its own region."
+            ) { $0.solution?.absorbanceFields },
+            .value(
+                "color", .component("Color").orNull,
                 "`mean` in other coordinates."
             ) { $0.color.color },
             .value(
-                "concentration", .optionalComponent("Concentration"),
+                "concentration", .component("Concentration").orNull,
                 "The concentration by the standard curve."
             ) { $0.solution?.concentration },
             .value(
-                "entered", .optional("integer", "\"minimum\": 1"),
+                "entered", .integer(from: 1).orNull,
                 "How often the `state` was entered since the day began, in UTC; null without one."
             ) { $0.color.state?.entered },
             .value(
-                "hex", .optional("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
+                "hex", .hex.orNull,
                 "`mean`, rounded, as `#RRGGBB`."
             ) { $0.color.hex },
             .value(
-                "light", .optionalComponent("LightState"),
+                "light", .component("LightState").orNull,
                 "What is known about the light from every frame; null if the probe is on none."
             ) { $0.color.light },
             .value(
-                "lightState", .init(##""enum": ["off", "on", "blinking", "unknown", null]"##),
+                "lightState", .words(of: LightState.Word.self).orNull,
                 "The same in a word; `unknown` if it cannot be told. Null if the probe is on no light."
             ) { $0.color.light?.word.rawValue },
-            .init(
-                "linear", .optional("object"),
+            .channels(
+                "linear", .component("Light").orNull, decimals: 6,
                 "The mean light."
-            ) { $0.field("linear", $1.color.measurement?.linear, decimals: 6) },
+            ) { $0.color.measurement?.linear },
             .value(
-                "match", .optional("string"),
+                "match", .string.orNull,
                 "The name of the nearest target that passes."
             ) { $0.color.judgement.matchName },
-            .init(
-                "mean", .optional("object"),
+            .channels(
+                "mean", .component("MeanColor").orNull, decimals: 4,
                 "The mean of R'G'B', 0...255."
-            ) { $0.field("mean", $1.color.measurement?.mean, decimals: 4) },
+            ) { $0.color.measurement?.mean },
             .value(
                 "name", .component("TargetName"),
                 "The name of the probe."
             ) { $0.color.probe.name },
             .value(
-                "noise", .optional("object"),
+                "noise", .component("Noise").orNull,
                 "The repeatability of its readings."
             ) { $0.color.noise },
             .value(
-                "quality", .optional("object"),
+                "quality", .component("Quality").orNull,
                 "By the pixels and the noise of the probe. What concerns all probes alike, such as automatic "
                     + "controls, is in the `quality` of the reading."
             ) { $0.color.quality },
             .value(
-                "reference", .type("boolean"),
+                "reference", .boolean,
                 "Whether it is the reference."
             ) { $0.color.probe.isReference },
             .value(
                 "region", .component("Region"),
                 "Its part of the picture."
             ) { $0.color.probe.region.coordinates },
-            .init(
-                "relative", .optionalComponent("RelativeLight"),
+            .channels(
+                "relative", .component("RelativeLight").orNull, decimals: 6,
                 "`linear`, corrected by the reference."
-            ) { $0.field("relative", $1.reading.relative($1.color.measurement?.linear), decimals: 6) },
+            ) { $0.reading.relative($0.color.measurement?.linear) },
             .value(
-                "rgb", .optional("object"),
+                "rgb", .component("RoundedColor").orNull,
                 "`mean`, rounded."
             ) { $0.color.measurement?.mean.rounded },
             .value(
-                "shape", .init(##""enum": ["rectangle", "ellipse"]"##),
+                "shape", .words(of: Shape.self),
                 "The pixels of the region that are measured."
             ) { $0.color.probe.shape.rawValue },
             .value(
-                "since", .optional("string", "\"format\": \"date-time\""),
+                "since", .time.orNull,
                 "When the `state` began; null without one."
             ) { $0.color.state?.since.timestamp },
             .value(
-                "state", .optional("string"),
+                "state", .string.orNull,
                 "The name of the target that the colour matches, once that has held for `readings.hold`; null while "
                     + "nothing does."
             ) { $0.color.state?.name },
             .value(
-                "statistics", .optional("object"),
+                "statistics", .component("Statistics").orNull,
                 "The distribution of the colours in the newest frame."
-            ) { $0.color.measurement?.statistics.map { StatisticsFields(statistics: $0) } },
+            ) { $0.color.measurement?.statistics },
             .value(
                 "targets",
-                .init(##""type": "array", "maxItems": 64, "items": { "$ref": "#/components/schemas/Verdict" }"##),
+                .array(of: .component("Verdict"), 0...64),
                 "The verdict on its colour for each target."
             ) { $0.color.judgement.entries },
             .value(
-                "unique", .optional("boolean"),
+                "unique", .boolean.orNull,
                 "Whether all targets but `match` fail."
             ) { $0.color.judgement.isUnique },
             .value(
-                "verdict", .init(##""enum": ["pass", "fail", "close", null]"##),
+                "verdict", .words(of: Verdict.Outcome.self).orNull,
                 "The verdicts on all targets together."
             ) { $0.color.judgement.entries.outcome },
         ]
     }
 
     /// What every client is sent of a probe: there may be 96 of them.
-    struct Summary: JSONObject {
+    struct Summary: JSONFields {
         let color: Reading.ProbeColor
 
-        func writeFields(to json: inout JSONWriter) {
-            json.field("hex", color.hex)
-            json.field("lightState", color.light?.word.rawValue)
-            json.field("name", color.probe.name)
-            json.field("state", color.state?.name)
-            json.field("verdict", color.judgement.entries.outcome)
-        }
+        static let fields: [JSONField<Summary>] = [
+            .value("hex", .hex.orNull) { $0.color.hex },
+            .value(
+                "lightState", .words(of: LightState.Word.self).orNull,
+                "The state of the light; `unknown` if it cannot be told. Null if the probe is on no light."
+            ) { $0.color.light?.word.rawValue },
+            .value("name", .component("TargetName")) { $0.color.probe.name },
+            .value(
+                "state", .string.orNull,
+                "The name of the target that the colour matches, once that has held; null while nothing does."
+            ) { $0.color.state?.name },
+            .value(
+                "verdict", .words(of: Verdict.Outcome.self).orNull,
+                "The verdicts on all targets together: `pass` if one is, `fail` if all are. Null without any."
+            ) { $0.color.judgement.entries.outcome },
+        ]
     }
 }

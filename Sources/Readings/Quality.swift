@@ -55,7 +55,9 @@ package struct Quality: Equatable, Sendable {
     package var grade: Grade { flags.map(\.grade).max() ?? .good }
 
     /// Whether clipping or darkness has changed the balance of the channels, and with it the colour of the light.
-    var isColorDistorted: Bool {
-        flags.contains { [.clippedHigh, .clippedLow, .outOfGamut, .dark].contains($0.code) }
-    }
+    var isColorDistorted: Bool { flags.contains(where: \.code.distortsColor) }
+}
+
+extension Quality.Flag.Code {
+    var distortsColor: Bool { [.clippedHigh, .clippedLow, .outOfGamut, .dark].contains(self) }
 }

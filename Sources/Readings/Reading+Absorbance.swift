@@ -1,5 +1,5 @@
 import Color
-import Documents
+package import Documents
 package import Metrology
 import Pixels
 
@@ -84,30 +84,42 @@ extension Reading {
     private var hasCurve: Bool { absorbanceBasis?.setup.unitOfCurve != nil }
 }
 
-extension JSONWriter {
-    /// Writes the absorbance and the concentration of a solution; null where they are not defined.
-    mutating func absorbance(of solution: Reading.Solution?) {
-        field("absorbance", of: solution.flatMap { $0.absorbance.isDefined ? $0 : nil }) { json, solution in
-            let channels = solution.absorbance.channels
-            func figures(_ json: inout JSONWriter, _ figure: (Absorbance.Figure) -> Double) {
-                json.field("b", channels.b.map(figure), decimals: 6)
-                json.field("g", channels.g.map(figure), decimals: 6)
-                json.field("r", channels.r.map(figure), decimals: 6)
-            }
-            figures(&json) { $0.value }
-            json.field("standardError", of: solution.hasErrors ? channels : nil) { json, _ in
-                figures(&json) { $0.standardError }
-            }
-        }
-    }
+/// Whether the blank is in force.
+extension Reading.Solution: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value(
+            "because", .string.orNull,
+            "Sentences that say why a channel has no absorbance, such as `The blank was measured with other settings: gain "
+                + "64 → 80.`; null if all have one."
+        ) { $0.because },
+        .value("inForce", .boolean, "Whether a channel has an absorbance.") { $0.absorbance.isDefined },
+    ]
 
-    /// Writes whether the blank is in force; null without a blank or a colour.
-    mutating func blank(of solution: Reading.Solution?) {
-        field("blank", of: solution) { json, solution in
-            json.field("because", solution.because)
-            json.field("inForce", solution.absorbance.isDefined)
-        }
+    /// What is said of the absorbance; nil if no channel has one.
+    var absorbanceFields: AbsorbanceFields? {
+        absorbance.isDefined ? AbsorbanceFields(channels: absorbance.channels, hasErrors: hasErrors) : nil
     }
+}
+
+/// What is said of an absorbance.
+package struct AbsorbanceFields: JSONFields {
+    fileprivate let channels: Channels<Absorbance.Figure?, ChannelMeaning.Figure>
+    fileprivate let hasErrors: Bool
+
+    package static let fields: [JSONField<Self>] = [
+        .number("b", .number.orNull, decimals: 6) { $0.channels.b?.value },
+        .number("g", .number.orNull, decimals: 6) { $0.channels.g?.value },
+        .number("r", .number.orNull, decimals: 6) { $0.channels.r?.value },
+        .object(
+            "standardError",
+            "By propagation of the errors of sample, blank and dark. Null while the noise is not known.",
+            [
+                .number("b", .number(from: 0).orNull, decimals: 6) { $0.channels.b?.standardError },
+                .number("g", .number(from: 0).orNull, decimals: 6) { $0.channels.g?.standardError },
+                .number("r", .number(from: 0).orNull, decimals: 6) { $0.channels.r?.standardError },
+            ]
+        ).orNull { $0.hasErrors ? $0 : nil },
+    ]
 }
 
 extension SampleCollector {

@@ -87,21 +87,23 @@ extension Quality {
     }
 }
 
-extension Reading.Calibrated: JSONObject {
-    /// Writes linear light to six decimals, and CIELAB to four.
-    package func writeFields(to json: inout JSONWriter) {
-        let rgb = RGB(linear.map { 255 * SRGB.encoded($0) }).rounded
-        let lab = CIELab(linear)
-        json.field("hex", rgb.hex)
-        json.field("lab") { $0.fields(lab.lightness, a: lab.a, b: lab.b, decimals: 4) }
-        json.field("linear", linear, decimals: 6)
-        json.field("rgb", rgb)
-    }
+extension Reading.Calibrated: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value("hex", .hex, "Clamped if sRGB does not hold the colour.") { $0.rgb.hex },
+        .value("lab", .component("CalibratedLab")) { CIELab($0.linear) },
+        .channels("linear", .component("CalibratedLight"), decimals: 6) { $0.linear },
+        .value("rgb", .component("RoundedColor")) { $0.rgb },
+    ]
+
+    private var rgb: RGB8 { RGB(linear.map { 255 * SRGB.encoded($0) }).rounded }
 }
 
-extension Reading.CalibrationStatus: JSONObject {
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("because", because)
-        json.field("inForce", isInForce)
-    }
+extension Reading.CalibrationStatus: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value(
+            "because", .string.orNull,
+            "What differs from the conditions under which it was made, such as `gain 64 → 80`; null if it is in force."
+        ) { $0.because },
+        .value("inForce", .boolean) { $0.isInForce },
+    ]
 }

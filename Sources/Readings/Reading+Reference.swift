@@ -1,5 +1,5 @@
 package import Color
-import Documents
+package import Documents
 import Handoff
 import Metrology
 import Pixels
@@ -88,19 +88,33 @@ struct ReferenceTracker {
 }
 
 /// What readings say of the reference.
-struct ReferenceFields: JSONObject {
-    let reference: Reading.Reference
-    let reading: Reading
+package struct ReferenceFields: JSONFields {
+    private let reference: Reading.Reference
+    private let relative: LinearRGB?
+    /// How much the correction changes the colour of the region.
+    private let difference: Double?
 
-    func writeFields(to json: inout JSONWriter) {
-        let relative = reading.relative
-        let difference = reading.linear.flatMap { light in
-            relative.map { CIEDE2000(CIELab(light), CIELab($0)).total }
+    init(reference: Reading.Reference, reading: Reading) {
+        (self.reference, relative) = (reference, reading.relative)
+        if let light = reading.linear, let relative {
+            difference = CIEDE2000(CIELab(light), CIELab(relative)).total
+        } else {
+            difference = nil
         }
-        json.field("correction", reference.correction, decimals: 6)
-        json.field("deltaE", difference, decimals: 4)
-        json.field("hex", relative.map { RGB($0.map { 255 * SRGB.encoded($0) }).rounded.hex })
-        json.field("name", reference.name)
-        json.field("reason", reference.reason)
     }
+
+    package static let fields: [JSONField<Self>] = [
+        .channels(
+            "correction", .component("RelativeLight").orNull, decimals: 6,
+            "The factors that remove the change of the light. Null if there are none, for the reason that `reason` gives."
+        ) { $0.reference.correction },
+        .number(
+            "deltaE", .number(from: 0).orNull, decimals: 4, "How much they change the colour of the region, in ΔE00."
+        ) { $0.difference },
+        .value("hex", .hex.orNull, "`relative` as sRGB.") {
+            $0.relative.map { RGB($0.map { 255 * SRGB.encoded($0) }).rounded.hex }
+        },
+        .value("name", .component("TargetName")) { $0.reference.name },
+        .value("reason", .string.orNull) { $0.reference.reason },
+    ]
 }

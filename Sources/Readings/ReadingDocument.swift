@@ -14,61 +14,60 @@ struct ReadingDocument: JSONFields {
 
     /// Every key, missing values as null, and only significant decimals.
     static let fields: [JSONField<ReadingDocument>] = [
-        .init(
-            "absorbance", .optionalComponent("Absorbance"),
+        .value(
+            "absorbance", .component("Absorbance").orNull,
             "the absorbance of each channel against the blank, from `linear`, with the `standardError` of each, "
                 + "which is null while the noise is not known; null where it is not defined"
-        ) { $0.absorbance(of: $1.solution) },
-        .init(
-            "blank", .optionalComponent("BlankState"),
+        ) { $0.solution?.absorbanceFields },
+        .value(
+            "blank", .component("BlankState").orNull,
             "whether the [blank](absorbance.md) is in force; if it or a channel is not, `because` says why; null if "
                 + "there is none"
-        ) { $0.blank(of: $1.solution) },
+        ) { $0.solution },
         .number(
-            "brightness", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 4,
+            "brightness", .number(0...1).orNull, decimals: 4,
             "(r + g + b) / 765 of `mean`, 0...1"
         ) { $0.reading.brightness },
         .value(
-            "calibrated", .optionalComponent("Calibrated"),
+            "calibrated", .component("Calibrated").orNull,
             "the colour by the [calibration](calibration.md) of the camera, from `linear`: `hex`, `rgb`, `lab` and "
                 + "`linear`; null if none is in force"
         ) { $0.reading.calibrated },
         .value(
-            "calibration", .optionalComponent("CalibrationInForce"),
+            "calibration", .component("CalibrationInForce").orNull,
             "whether the [calibration](calibration.md) of the camera is in force; if not, `because` says why, such as "
                 + "`gain 64 → 80`; null if it has none"
         ) { $0.reading.calibration },
         .value(
-            "camera", .optionalComponent("Camera"),
+            "camera", .component("Camera").orNull,
             "the camera in use, or the one that Swatchcam waits for: its `id`, `name` and `device`; null if there"
                 + " is none"
         ) { $0.reading.camera },
         .value(
-            "color", .optionalComponent("Color"),
+            "color", .component("Color").orNull,
             "`mean` in other coordinates. `hsl` and `hwb` are in degrees and percent, `lab` and `lch` are CIELAB "
                 + "with the white point D50 (adapted from D65 by Bradford's transform), and `oklab` and `oklch` Oklab. "
                 + "The hue `h` of a grey is null. `css` has the same colour as strings for style sheets (CSS Color 4), "
                 + "rounded so that the difference is invisible; there, the hue of what looks grey is `none`. `xyz` is "
-                + "CIE XYZ with D65 and Y = 1 for white, `xy` the chromaticity, which black lacks (null). `cct` and "
-                + "`duv` are the correlated colour temperature of the light in kelvins (McCamy) and its distance from a"
-                + " black body's (Ohno), null for a colour that is not nearly white, has less than 2000 or more than "
-                + "12,500 K, or is clipped, out of gamut or dark. `name` is the nearest named colour of CSS with its "
-                + "difference by CIEDE2000, and a description in plain words. `palette` is the nearest colour of [your "
-                + "own palette](palettes.md), with its name, `hex` and difference; null if there is none"
+                + "CIE XYZ with D65 and Y = 1 for white, `xy` the chromaticity, which black lacks (null). `name` is the "
+                + "nearest named colour of CSS with its difference by CIEDE2000, and a description in plain words. "
+                + "`palette` is the nearest colour of [your own palette](palettes.md), with its name, `hex` and "
+                + "difference; null if there is none. "
+                + ColorFigure.all.map { "`\($0.key)` is \($0.meaning)" }.joined(separator: ". ")
         ) { $0.reading.color },
         .value(
-            "concentration", .optionalComponent("Concentration"),
+            "concentration", .component("Concentration").orNull,
             "the `value` by the standard curve, the ends `low` and `high` of its interval of 95 %, the `unit`, "
                 + "and whether it is `belowDetection` or `extrapolated`, beyond the standards; null if it is not "
                 + "defined"
         ) { $0.solution?.concentration },
         .value(
-            "drift", .optionalComponent("Drift"),
+            "drift", .component("Drift").orNull,
             "the change in ΔE00 a minute over the last minute, with its standard error; null until 8 seconds "
                 + "after a disturbance"
         ) { $0.reading.stability.drift },
         .value(
-            "dropped", .type("integer", "\"minimum\": 0"),
+            "dropped", .integer(from: 0),
             "frames that arrived but were not used, or never arrived, since the camera was opened; frames that "
                 + "were not new do not count"
         ) { $0.reading.dropped },
@@ -78,56 +77,54 @@ struct ReadingDocument: JSONFields {
                 + "picture"
         ) { $0.reading.effect },
         .value(
-            "frame", .optionalComponent("Frame"),
+            "frame", .component("Frame").orNull,
             "the frame that was read: its size, that of the `picture` that people see after `camera.rotate`, its "
                 + "format, its assumed colour encoding, and its age in milliseconds: the time since the last pixel was "
                 + "received, or with some drivers since the exposure began"
         ) { $0.reading.frame },
         .value(
-            "hex", .optional("string", "\"pattern\": \"^#[0-9A-F]{6}$\""),
+            "hex", .hex.orNull,
             "`mean`, rounded, as `#RRGGBB`"
         ) { $0.reading.hex },
-        .init(
-            "linear", .optionalComponent("Light"),
+        .channels(
+            "linear", .component("Light").orNull, decimals: 6,
             "mean light of the pixels (IEC 61966-2-1), 0...1, averaged over the same frames as `mean`: of every "
                 + "pixel if `readings.average` is `linear`, otherwise of the pixels from which statistics are taken"
-        ) { $0.field("linear", $1.reading.linear, decimals: 6) },
+        ) { $0.reading.linear },
         .number(
-            "luminance", .optional("number", "\"minimum\": 0, \"maximum\": 1"), decimals: 6,
+            "luminance", .number(0...1).orNull, decimals: 6,
             "Y of `linear`, relative to white: 0.2126 r + 0.7152 g + 0.0722 b"
         ) { $0.reading.linear?.luminance },
         .value(
-            "match", .optional("string"),
+            "match", .string.orNull,
             "the name of the nearest target that passes; null if none does"
         ) { $0.reading.judgement.matchName },
-        .init(
-            "mean", .optionalComponent("MeanColor"),
+        .channels(
+            "mean", .component("MeanColor").orNull, decimals: 4,
             "mean of R'G'B' (sRGB as it is encoded, 0...255) over every pixel of the region, each clamped to "
                 + "0...255, to four decimals"
-        ) { $0.field("mean", $1.reading.mean, decimals: 4) },
+        ) { $0.reading.mean },
         .value(
-            "message", .optional("string"),
+            "message", .string.orNull,
             "what is wrong and what to do; null while all is well"
         ) { $0.reading.message },
         .value(
-            "noise", .optionalComponent("Noise"),
+            "noise", .component("Noise").orNull,
             "repeatability: the standard deviation of the last 8 to 32 readings within a minute about the "
                 + "straight line through them, for each channel and as ΔE00; null before the eighth"
         ) { $0.reading.stability.noise },
         .value(
-            "notices", .init(##""type": "array", "maxItems": 12, "items": { "$ref": "#/components/schemas/Notice" }"##),
+            "notices", .array(of: .component("Notice"), 0...12),
             "further messages for people, at most one about each [topic](#notices)"
         ) { $0.reading.notices },
         .value(
-            "parts", .optionalComponent("PartsBeyond"),
+            "parts", .component("PartsBeyond").orNull,
             "`none`, the number of parts that were beyond every tolerance, and `since`, the time from which parts"
                 + " are counted; null if there is no target"
         ) { $0.reading.parts },
         .init(
             "probes",
-            .init(
-                ##""type": "array", "maxItems": 96, "items": { "anyOf": [{ "$ref": "#/components/schemas/ProbeSummary" }, { "$ref": "#/components/schemas/ProbeColor" }] }"##
-            ),
+            .array(of: .either("ProbeSummary", "ProbeColor"), 0...96),
             "the name, `hex`, `verdict`, `state` and `lightState` of each [probe](probes.md); with `?probes=all`, everything that is "
                 + "known of it"
         ) { json, document in
@@ -139,7 +136,7 @@ struct ReadingDocument: JSONFields {
             }
         },
         .value(
-            "quality", .optionalComponent("Quality"),
+            "quality", .component("Quality").orNull,
             "`good`, `fair` or `poor`, and the reasons, the worst first: each flag has a code, its figure and "
                 + "what to do"
         ) { $0.reading.quality },
@@ -148,12 +145,12 @@ struct ReadingDocument: JSONFields {
             "frames captured and readings made per second, as measured; `wanted` is `readings.rate`"
         ) { $0.reading.rate },
         .value(
-            "recording", .optionalComponent("RunningRecording"),
+            "recording", .component("RunningRecording").orNull,
             "the name of the [recording](history.md#recordings) that is running, and when it began; null if there"
                 + " is none"
         ) { $0.reading.recording },
         .value(
-            "reference", .optionalComponent("ReferenceState"),
+            "reference", .component("ReferenceState").orNull,
             "the [reference](probes.md#the-reference): its `name`, the factors `correction` that remove the "
                 + "change of its light since it was set, and what they do to the colour of the region: `deltaE`, and "
                 + "`hex`. `reason` says why nothing is corrected. Null if no probe is the reference"
@@ -165,15 +162,15 @@ struct ReadingDocument: JSONFields {
             "x, y, width and height, in fractions of the picture"
         ) { $0.reading.region.coordinates },
         .value(
-            "regionState", .optionalComponent("AreaState"),
+            "regionState", .component("AreaState").orNull,
             "the state of the region: the `name` of the target that it matches, once that has held for "
                 + "`readings.hold`, when it began, and how often it was `entered` since the day began, in UTC; null while "
                 + "nothing matches"
         ) { $0.reading.regionState },
-        .init(
-            "relative", .optionalComponent("RelativeLight"),
+        .channels(
+            "relative", .component("RelativeLight").orNull, decimals: 6,
             "`linear`, corrected by the reference; null if it is not known"
-        ) { $0.field("relative", $1.reading.relative, decimals: 6) },
+        ) { $0.reading.relative },
         .value(
             "revisions", .component("Revisions"),
             "a counter for each document that a client may keep a copy of. `absorbance`, `cameras`, `controls` and "
@@ -183,27 +180,26 @@ struct ReadingDocument: JSONFields {
                 + "document again. Targets, effect and region have no counter, because each reading has them"
         ) { $0.reading.revisions },
         .value(
-            "rgb", .optionalComponent("RoundedColor"),
+            "rgb", .component("RoundedColor").orNull,
             "`mean`, rounded to the nearest whole number, halves upward"
         ) { $0.reading.rgb },
         .value(
-            "scales",
-            .init(##""type": "array", "maxItems": 8, "items": { "$ref": "#/components/schemas/OnScale" }"##),
+            "scales", .array(of: .component("OnScale"), 0...8),
             "the `value` of the colour on each [scale](scales.md), the ends `low` and `high` of its interval of 95 %, and the "
                 + "`unit`; `range` is `within`, `below`, `above` or `off`, `distance` the ΔE00 from the scale, and `reason` says "
                 + "why there is no value, or what limits it"
         ) { $0.reading.scales },
         .value(
-            "sequence", .type("integer", "\"minimum\": 0"),
+            "sequence", .integer(from: 0),
             "increases by one with each reading while the program runs; 0 until the first"
         ) { $0.reading.sequence },
         .value(
-            "settled", .optional("boolean"),
+            "settled", .boolean.orNull,
             "whether the colour is steady: the last 8 readings are within ΔE00 0.5 of their mean, and the last 8 "
                 + "to 32 have no trend that is both certain and above 0.1"
         ) { $0.reading.stability.steadiness?.isSettled },
         .value(
-            "since", .type("string", "\"format\": \"date-time\""),
+            "since", .time,
             "when the state began"
         ) { $0.reading.since.timestamp },
         .value(
@@ -215,12 +211,12 @@ struct ReadingDocument: JSONFields {
                 + "was opened, or repeats a frame is `lost` until a new one arrives, however often it is opened again"
         ) { $0.reading.state },
         .value(
-            "statistics", .optionalComponent("Statistics"),
+            "statistics", .component("Statistics").orNull,
             "the [distribution](#statistics) of the colours in the region of the newest frame"
-        ) { $0.reading.statistics.map { StatisticsFields(statistics: $0) } },
+        ) { $0.reading.statistics },
         .value(
             "targets",
-            .init(##""type": "array", "maxItems": 64, "items": { "$ref": "#/components/schemas/Verdict" }"##),
+            .array(of: .component("Verdict"), 0...64),
             "the [verdict](targets.md) on the colour for each target, with its differences: ΔE00 with its limits "
                 + "`low` and `high`, ΔL', ΔC' and ΔH' (`deltaL`, `deltaC`, `deltaH`), and in `words`. `verdict` is "
                 + "`pass`, `fail`, `close`, or null if there is none, and `reason` says why. `readingsToDecide` is null"
@@ -229,21 +225,21 @@ struct ReadingDocument: JSONFields {
                 + "[parts](targets.md#parts-on-a-line) by their verdict"
         ) { $0.reading.judgement.entries },
         .value(
-            "textColor", .init(##""enum": ["#000000", "#FFFFFF", null]"##),
+            "textColor", .words(["#000000", "#FFFFFF"]).orNull,
             "black or white, whichever contrasts more with `hex` (WCAG 2.2)"
         ) { $0.reading.textColor },
         .value(
-            "time", .type("string", "\"format\": \"date-time\""),
+            "time", .time,
             "when the reading was published, in UTC"
         ) { $0.reading.time.timestamp },
         .value(
-            "totalDrift", .optionalComponent("Drift"),
+            "totalDrift", .component("Drift").orNull,
             "the same since the last disturbance. A disturbance is another camera, state or format, a changed "
                 + "region, rotation, `readings.average`, `readings.frames` or `camera.colorimetry`, or a control that "
                 + "was set or locked; a control that the camera adjusts by itself does not count"
         ) { $0.reading.stability.totalDrift },
         .value(
-            "unique", .optional("boolean"),
+            "unique", .boolean.orNull,
             "whether all targets but `match` fail; null if `match` is"
         ) { $0.reading.judgement.isUnique },
     ]

@@ -50,8 +50,9 @@ def test_each_figure_stands_in_its_place(open_panel):
     page = open_panel(**fake_statistics.READING)
     table, figures = run(page, TABLE), run(page, LIST)
     assert (table["mean"], table["low"]) == (["117.90", "104.62", "92.00"], ["0.00 %", "< 0.01 %", "2.13 %"])
-    assert (figures["pixels"], figures["cct"]) == ("6,279 of 307,200", "5,003 K")
-    assert (len(table), len(figures)) == (9, 13)
+    assert figures["pixels"] == "6,279 of 307,200"
+    assert (len(table), len(figures)) == (9, 11)
+    assert run(page, "return document.querySelector('[data-color-figure=cct]').textContent") == "5,003 K"
     assert "–" not in [text for row in table.values() for text in row] + list(figures.values())
     assert page.element("dominant-color").get_attribute("fill") == "#3FA7D6"
 
@@ -123,7 +124,7 @@ def test_every_figure_of_the_tab_is_defined(open_panel, server):
     )
     page.driver.get(server.url + "measuring")
     defined = set(run(page, "return [...document.querySelectorAll('h3')].map((heading) => heading.textContent)"))
-    assert len(labels) == 22
+    assert len(labels) >= 22
     assert {headings.get(label, label) for label in labels} <= defined
 
 

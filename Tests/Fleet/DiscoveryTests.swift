@@ -1,5 +1,6 @@
 import Foundation
 import Pixels
+import TestSupport
 import Testing
 import Untrusted
 
@@ -62,19 +63,9 @@ struct DiscoveryTests {
         }
     }
 
-    @Test("every value of FLEET has its entity")
-    func entities() throws {
-        let platforms = try components().mapValues { $0["p"] as? String }
-        #expect(
-            platforms == [
-                "blue": "sensor", "brightness": "sensor", "camera": "select", "cct": "sensor", "color": "sensor",
-                "concentration": "sensor", "concentration_a1": "sensor", "effect": "select",
-                "green": "sensor", "hue": "sensor", "lightness": "sensor", "probe_a1": "sensor", "state_a1": "sensor",
-                "locked": "switch", "noise": "sensor",
-                "problem": "binary_sensor", "quality": "sensor", "rate": "number", "red": "sensor", "sample": "button",
-                "state": "sensor", "difference_oak_light": "sensor",
-                "verdict_oak_light": "sensor",
-            ])
+    @Test("the message describes every entity")
+    func message() throws {
+        try expectGolden("discovery.json", String(decoding: Self.sample.message(), as: UTF8.self))
     }
 
     @Test(

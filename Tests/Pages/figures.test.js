@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { channelTexts, figures } from "./Resources/dashboard/statistics/figures.js";
+import { channelTexts, colorFigure, figures } from "./Resources/dashboard/statistics/figures.js";
 
 const channels = (r, g, b) => ({ r, g, b });
 const reading = {
@@ -25,7 +25,7 @@ const reading = {
     outOfGamut: 0.0123,
     dominant: { hex: "#3FA7D6", share: 0.998454 },
   },
-  color: { xyz: { x: 0.28027, y: 0.33613, z: 0.68611 }, xy: { x: 0.2152, y: 0.2581 }, cct: 5_003.4, duv: -0.00312 },
+  color: { xyz: { x: 0.28027, y: 0.33613, z: 0.68611 }, xy: { x: 0.2152, y: 0.2581 }, cct: 5_003.4, duv: -0.00312, tint: "pink" },
 };
 
 const ofChannels = {
@@ -51,9 +51,12 @@ const ofColor = {
   luminance: "0.3356",
   xyz: "0.2803 0.3361 0.6861",
   xy: "0.2152 0.2581",
-  cct: "5,003 K",
-  duv: "-0.0031",
 };
+const declared = [
+  [{ colorFigure: "cct", decimals: "0", unit: "K" }, "5,003 K"],
+  [{ colorFigure: "duv", decimals: "4", unit: "" }, "-0.0031"],
+  [{ colorFigure: "tint", decimals: "", unit: "" }, "pink"],
+];
 
 for (const [name, texts] of Object.entries(ofChannels)) {
   test(`"${name}" of the channels is ${texts.join(", ")}, and dashes if it is not defined`, () => {
@@ -66,6 +69,13 @@ for (const [name, text] of Object.entries(ofColor)) {
   test(`"${name}" of the colour is ${text}, and a dash if it is not defined`, () => {
     assert.equal(figures[name](reading), text);
     assert.equal(figures[name]({}), "–");
+  });
+}
+
+for (const [figure, text] of declared) {
+  test(`"${figure.colorFigure}" as it is declared is ${text}, and a dash if it is not defined`, () => {
+    assert.equal(colorFigure(figure)(reading), text);
+    assert.equal(colorFigure(figure)({}), "–");
   });
 }
 

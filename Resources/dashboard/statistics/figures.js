@@ -47,6 +47,18 @@ export const figures = {
   luminance: ({ luminance }) => fixed(4)(luminance),
   xyz: ({ color }) => (color?.xyz ? [color.xyz.x, color.xyz.y, color.xyz.z].map(fixed(4)).join(" ") : none),
   xy: ({ color }) => (color?.xy ? [color.xy.x, color.xy.y].map(fixed(4)).join(" ") : none),
-  cct: ({ color }) => (Number.isFinite(color?.cct) ? `${whole.format(Math.round(color.cct))} K` : none),
-  duv: ({ color }) => fixed(4)(color?.duv),
 };
+
+/**
+ * Returns the function of a figure of the colour that the program declares: a word, or a number with decimals and a unit.
+ * @param {DOMStringMap} declaration The data of its place.
+ */
+export function colorFigure({ colorFigure: key, decimals, unit }) {
+  const digits = Number(decimals);
+  const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return ({ color }) => {
+    const value = color?.[key];
+    if (typeof value === "string") return value;
+    return Number.isFinite(value) ? `${format.format(value)} ${unit}`.trim() : none;
+  };
+}

@@ -3,7 +3,7 @@
 import { attributeSetter, element, make, textSetterOf } from "../../lib/elements.js";
 import { effect, signal } from "../../lib/signals.js";
 import { isHeld, shown, state } from "../state.js";
-import { channelTexts, figures } from "./figures.js";
+import { channelTexts, colorFigure, figures } from "./figures.js";
 import { Histogram } from "./histogram.js";
 
 /** The time between two updates, in milliseconds. Nobody reads so many figures faster, and each update costs about 10 ms. */
@@ -20,8 +20,8 @@ const rows = [...element("channel-figures").querySelectorAll("tr")].map((row) =>
   name: row.dataset.figure,
   cells: [...row.querySelectorAll("td")].map(textSetterIn),
 }));
-const entries = [.../** @type {NodeListOf<HTMLElement>} */ (element("figures").querySelectorAll("[data-figure]"))].map((place) => ({
-  figure: figures[place.dataset.figure],
+const entries = [.../** @type {NodeListOf<HTMLElement>} */ (element("figures").querySelectorAll("[data-figure], [data-color-figure]"))].map((place) => ({
+  figure: place.dataset.figure ? figures[place.dataset.figure] : colorFigure(place.dataset),
   set: textSetterIn(place),
 }));
 const setDominant = attributeSetter(element("dominant-color"), "fill");

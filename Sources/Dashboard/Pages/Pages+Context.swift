@@ -40,6 +40,7 @@ extension Pages {
             "readingJSON": String(scriptJSON: reading.json()),
             "effect": reading.effect,
             "effects": effects,
+            "colorFigures": colorFigures,
             "notices": reading.notices.map { ["topic": $0.topic.rawValue, "message": $0.message] },
             "version": version,
         ]
@@ -61,6 +62,16 @@ extension Pages {
             Date.ISO8601FormatStyle(timeZone: timeZone).time(includingFractionalSeconds: false))
         let dayOfDate = date.formatted(day)
         return dayOfDate == now.formatted(day) ? time : "\(dayOfDate) \(time)"
+    }
+
+    /// The figures whose rows and definitions follow from their declaration.
+    static let colorFigures = ColorFigure.all.map { figure in
+        var context = ["key": figure.key, "label": figure.label, "definition": figure.definition]
+        if case .number(let decimals, let unit, _) = figure.value {
+            context["decimals"] = "\(decimals)"
+            context["unit"] = unit
+        }
+        return context
     }
 
     private static let effects = Effects.all.map { ["name": $0.name, "title": $0.title, "summary": $0.summary] }

@@ -152,7 +152,7 @@ package final class Pages: Sendable {
 
     /// Renders the page that defines every figure of a reading.
     func measuring() throws(PagesError) -> String {
-        try render("measuring", ["hasColor": false])
+        try render("measuring", ["hasColor": false, "colorFigures": Self.colorFigures])
     }
 
     static let manifestPath = "/manifest.webmanifest"

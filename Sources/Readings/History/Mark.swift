@@ -101,17 +101,25 @@ extension Mark {
     }
 }
 
-extension Mark: JSONObject {
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("from", event?.from)
-        json.field("id", id)
-        json.field("kind", kind)
-        json.field("name", event?.name)
-        json.field("picture", event?.picture)
-        json.field("text", text)
-        json.field("time", time.timestamp)
-        json.field("to", event?.to)
-    }
+extension Mark: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value(
+            "from", .string.orNull,
+            "Of an event: what was there before, such as the name of a target, in a word; null if nothing was."
+        ) { $0.event?.from },
+        .value("id", .integer(from: 1)) { $0.id },
+        .value("kind", .words(of: Kind.self)) { $0.kind },
+        .value(
+            "name", .string.orNull, "Of an event: the probe; null for the region, the camera and the picture."
+        ) { $0.event?.name },
+        .value(
+            "picture", .string.orNull,
+            "Of an event: the address of its picture, relative to that of the page; null if there is none."
+        ) { $0.event?.picture },
+        .value("text", .string(1...maxLength)) { $0.text },
+        .value("time", .time) { $0.time.timestamp },
+        .value("to", .string.orNull, "Of an event: what is there now.") { $0.event?.to },
+    ]
 }
 
 /// A table of comma-separated values with the marks of a day, and with rows for the settings that its readings depend

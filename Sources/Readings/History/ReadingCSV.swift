@@ -43,97 +43,103 @@ extension ReadingCSV {
         var summary: ReadingSummary
         /// The mean R'G'B'.
         let mean: RGB
+        let color: Reading.ColorDetails
         /// The time from which `time_s` counts.
         let start: Date
-        let xyz: XYZ
-        let lab: CIELab
 
         init(summary: ReadingSummary, start: Date) {
             (self.summary, self.start) = (summary, start)
             mean = summary.color.mean
-            xyz = XYZ(mean)
-            lab = CIELab(xyz)
+            color = Reading.ColorDetails(mean, isDistorted: summary.flags.isColorDistorted)
         }
     }
 
     /// All columns but those of probes, in their order.
-    static let columns: [CSVColumns<Line>] = [
-        .init(
-            "time_s", "time_iso",
-            "seconds since the first row, and the time in ISO 8601: of the reading, or the start of the interval"
-        ) { [.number($0.summary.time.timeIntervalSince($0.start), decimals: 3), .word($0.summary.time.timestamp)] },
-        .init("n", "the number of readings") { [.integer($0.summary.count)] },
-        .init("red_linear", "green_linear", "blue_linear", "mean light, 0...1") {
-            CSVCell.numbers($0.summary.linear.mean, decimals: 6)
-        }.reading { $1.summary.linear = .init($0.triple(in: 0...1).map(LinearRGB.init), of: $1.summary.count) },
-        .init("r", "g", "b", "hex", "mean R'G'B', 0...255, with four decimals, and rounded") {
-            // Quoted, so that programs for which # begins a comment read it.
-            CSVCell.numbers($0.mean, decimals: 4) + [.text($0.mean.rounded.hex)]
-        },
-        .init("L_D50", "a_D50", "b_D50", "CIELAB (D50) of that colour") {
-            [$0.lab.lightness, $0.lab.a, $0.lab.b].map { .number($0, decimals: 3) }
-        },
-        .init("X", "Y", "Z", "CIE XYZ (D65, Y = 1 for white) of that colour") {
-            [$0.xyz.x, $0.xyz.y, $0.xyz.z].map { .number($0, decimals: 6) }
-        },
-        .init("noise_dE00", "noise in ΔE00; for several readings, the root mean square") {
-            [.number($0.summary.noise, decimals: 4)]
-        }.reading { $1.summary.squaredNoise = .init($0.number(in: 0...1000).map { $0 * $0 }, of: $1.summary.count) },
-        .init(
-            "clipped_low", "clipped_high", "out_of_gamut",
-            "mean shares of the pixels, 0...1, of the channel that is clipped most"
-        ) { line in
-            let shares = line.summary.shares.mean
-            return [shares?.clippedLow, shares?.clippedHigh, shares?.outOfGamut].map { .number($0, decimals: 6) }
-        }.reading {
-            $1.summary.shares = .init($0.triple(in: 0...1).map(ReadingSummary.Shares.init), of: $1.summary.count)
-        },
-        .init("quality", "flags", "the worst grade, and the codes of all reasons for doubt") { line in
-            let flags = line.summary.flags.codes.map(\.rawValue).joined(separator: " ")
-            return [.word(line.summary.grade?.rawValue), .word(flags)]
-        }.reading { cells, line in
-            line.summary.grade = Quality.Grade(rawValue: cells[0])
-            line.summary.flags = FlagCodes(cells[1].split(separator: " ").compactMap { .init(rawValue: String($0)) })
-        },
-        .init("state", "`live`, or `test-pattern` if one of the readings is of the test pattern") {
-            [.word($0.summary.state.rawValue)]
-        },
-        .init("r_min", "g_min", "b_min", "the least reading of each channel") {
-            CSVCell.numbers($0.summary.color.minimum, decimals: 4)
-        }.reading { cells, line in
-            let least = cells.triple(in: 0...255).map(RGB.init)
-            if let least { line.summary.extendColor(to: least.combined(with: line.mean, by: min)) }
-        },
-        .init("r_max", "g_max", "b_max", "the greatest reading of each channel") {
-            CSVCell.numbers($0.summary.color.maximum, decimals: 4)
-        }.reading { cells, line in
-            let greatest = cells.triple(in: 0...255).map(RGB.init)
-            if let greatest { line.summary.extendColor(to: greatest.combined(with: line.mean, by: max)) }
-        },
-        .init("L_D50_min", "L_D50_max", "the least and the greatest L* of a reading") {
-            [$0.summary.lightness.minimum, $0.summary.lightness.maximum].map { .number($0, decimals: 3) }
-        }.reading { cells, line in
-            let lightness = line.summary.lightness
-            line.summary.extendLightness(
-                to: Float(cells.number(0, in: 0...100) ?? lightness.minimum),
-                Float(cells.number(1, in: 0...100) ?? lightness.maximum))
-        },
-        .init(
-            "target", "verdict",
-            "the [target](targets.md) that the colour is taken for, or else the nearest, and the verdict on it: `pass`, `close`"
-                + " or `fail`; of several readings, the worst with its target"
-        ) { [.text($0.summary.verdict.target), .word($0.summary.verdict.outcome?.rawValue)] }.reading { cells, line in
-            line.summary.verdict = TargetVerdict(
-                target: cells[0].isEmpty ? nil : cells[0].sanitized(limit: maxName), outcome: .init(rawValue: cells[1]))
-        },
-        Concentration.columns(
-            "the mean [concentration](absorbance.md) of the readings that have one, the mean ends of their intervals of 95 %, the"
-                + " unit, and `below-detection` or `extrapolated` if that applies to any of the readings"
-        ) { $0.summary.concentration }.reading { $1.summary.setConcentration(Concentration($0)) },
-        .init("scales", "the mean value on each [scale](scales.md) that has one, such as `pH=6.52`") {
-            [.text($0.summary.scales.map(\.cell).joined(separator: ";"))]
-        },
-    ]
+    static let columns: [CSVColumns<Line>] =
+        [
+            .init(
+                "time_s", "time_iso",
+                "seconds since the first row, and the time in ISO 8601: of the reading, or the start of the interval"
+            ) {
+                [.number($0.summary.time.timeIntervalSince($0.start), decimals: 3), .word($0.summary.time.timestamp)]
+            },
+            .init("n", "the number of readings") { [.integer($0.summary.count)] },
+            .init("red_linear", "green_linear", "blue_linear", "mean light, 0...1") {
+                CSVCell.numbers($0.summary.linear.mean, decimals: 6)
+            }.reading { $1.summary.linear = .init($0.triple(in: 0...1).map(LinearRGB.init), of: $1.summary.count) },
+            .init("r", "g", "b", "hex", "mean R'G'B', 0...255, with four decimals, and rounded") {
+                // Quoted, so that programs for which # begins a comment read it.
+                CSVCell.numbers($0.mean, decimals: 4) + [.text($0.mean.rounded.hex)]
+            },
+            .init("L_D50", "a_D50", "b_D50", "CIELAB (D50) of that colour") {
+                [$0.color.lab.lightness, $0.color.lab.a, $0.color.lab.b].map { .number($0, decimals: 3) }
+            },
+            .init("X", "Y", "Z", "CIE XYZ (D65, Y = 1 for white) of that colour") {
+                [$0.color.xyz.x, $0.color.xyz.y, $0.color.xyz.z].map { .number($0, decimals: 6) }
+            },
+            .init("noise_dE00", "noise in ΔE00; for several readings, the root mean square") {
+                [.number($0.summary.noise, decimals: 4)]
+            }.reading {
+                $1.summary.squaredNoise = .init($0.number(in: 0...1000).map { $0 * $0 }, of: $1.summary.count)
+            },
+            .init(
+                "clipped_low", "clipped_high", "out_of_gamut",
+                "mean shares of the pixels, 0...1, of the channel that is clipped most"
+            ) { line in
+                let shares = line.summary.shares.mean
+                return [shares?.clippedLow, shares?.clippedHigh, shares?.outOfGamut].map { .number($0, decimals: 6) }
+            }.reading {
+                $1.summary.shares = .init($0.triple(in: 0...1).map(ReadingSummary.Shares.init), of: $1.summary.count)
+            },
+            .init("quality", "flags", "the worst grade, and the codes of all reasons for doubt") { line in
+                let flags = line.summary.flags.codes.map(\.rawValue).joined(separator: " ")
+                return [.word(line.summary.grade?.rawValue), .word(flags)]
+            }.reading { cells, line in
+                line.summary.grade = Quality.Grade(rawValue: cells[0])
+                line.summary.flags = FlagCodes(
+                    cells[1].split(separator: " ").compactMap { .init(rawValue: String($0)) })
+            },
+            .init("state", "`live`, or `test-pattern` if one of the readings is of the test pattern") {
+                [.word($0.summary.state.rawValue)]
+            },
+            .init("r_min", "g_min", "b_min", "the least reading of each channel") {
+                CSVCell.numbers($0.summary.color.minimum, decimals: 4)
+            }.reading { cells, line in
+                let least = cells.triple(in: 0...255).map(RGB.init)
+                if let least { line.summary.extendColor(to: least.combined(with: line.mean, by: min)) }
+            },
+            .init("r_max", "g_max", "b_max", "the greatest reading of each channel") {
+                CSVCell.numbers($0.summary.color.maximum, decimals: 4)
+            }.reading { cells, line in
+                let greatest = cells.triple(in: 0...255).map(RGB.init)
+                if let greatest { line.summary.extendColor(to: greatest.combined(with: line.mean, by: max)) }
+            },
+            .init("L_D50_min", "L_D50_max", "the least and the greatest L* of a reading") {
+                [$0.summary.lightness.minimum, $0.summary.lightness.maximum].map { .number($0, decimals: 3) }
+            }.reading { cells, line in
+                let lightness = line.summary.lightness
+                line.summary.extendLightness(
+                    to: Float(cells.number(0, in: 0...100) ?? lightness.minimum),
+                    Float(cells.number(1, in: 0...100) ?? lightness.maximum))
+            },
+            .init(
+                "target", "verdict",
+                "the [target](targets.md) that the colour is taken for, or else the nearest, and the verdict on it: `pass`, `close`"
+                    + " or `fail`; of several readings, the worst with its target"
+            ) { [.text($0.summary.verdict.target), .word($0.summary.verdict.outcome?.rawValue)] }.reading {
+                cells, line in
+                line.summary.verdict = TargetVerdict(
+                    target: cells[0].isEmpty ? nil : cells[0].sanitized(limit: maxName),
+                    outcome: .init(rawValue: cells[1]))
+            },
+            Concentration.columns(
+                "the mean [concentration](absorbance.md) of the readings that have one, the mean ends of their intervals of 95 %, the"
+                    + " unit, and `below-detection` or `extrapolated` if that applies to any of the readings"
+            ) { $0.summary.concentration }.reading { $1.summary.setConcentration(Concentration($0)) },
+            .init("scales", "the mean value on each [scale](scales.md) that has one, such as `pH=6.52`") {
+                [.text($0.summary.scales.map(\.cell).joined(separator: ";"))]
+            },
+        ] + ColorFigure.columns(in: .history) { $0.color }
 
     /// The longest name of a target, in scalars.
     private static let maxName = 60

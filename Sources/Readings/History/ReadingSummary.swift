@@ -238,6 +238,11 @@ package struct FlagCodes: Equatable, Sendable {
         Self.all.enumerated().filter { bits & 1 << $0.offset != 0 }.map(\.element)
     }
 
+    private static let distorting = FlagCodes(all.filter(\.distortsColor))
+
+    /// Whether one of them has changed the balance of the channels.
+    var isColorDistorted: Bool { bits & Self.distorting.bits != 0 }
+
     /// Adds the reasons of another set.
     package mutating func formUnion(_ other: Self) { bits |= other.bits }
 }

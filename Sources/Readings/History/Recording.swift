@@ -42,13 +42,13 @@ package struct Recording: Equatable, Sendable {
     }
 }
 
-extension Recording: JSONObject {
-    /// Writes what readings say of the recording that runs.
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("endsBy", latestEnd.timestamp)
-        json.field("name", name)
-        json.field("since", since.timestamp)
-    }
+extension Recording: JSONFields {
+    /// What readings say of the recording that runs.
+    package static let fields: [JSONField<Self>] = [
+        .value("endsBy", .time, "When it ends by itself.") { $0.latestEnd.timestamp },
+        .value("name", .string(1...maxLength)) { $0.name },
+        .value("since", .time) { $0.since.timestamp },
+    ]
 }
 
 extension Recording: Codable {

@@ -140,6 +140,11 @@ package struct Sample: Equatable, Sendable {
         } == true
     }
 
+    /// Whether clipping or darkness has changed the balance of the channels.
+    var isDistorted: Bool {
+        quality?.flags.contains { Readings.Quality.Flag.Code(rawValue: $0.code)?.distortsColor == true } == true
+    }
+
     /// Whether the quality has one of these flags.
     package func hasFlag(among codes: [Readings.Quality.Flag.Code]) -> Bool {
         quality?.flags.contains { flag in codes.contains { $0.rawValue == flag.code } } == true

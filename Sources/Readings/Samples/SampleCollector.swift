@@ -222,14 +222,19 @@ package struct SampleVerdicts: Equatable, Sendable {
     package let time: Date
 }
 
-extension SampleVerdicts: JSONObject {
-    package func writeFields(to json: inout JSONWriter) {
-        json.field("hex", hex)
-        json.field("match", judgement.matchName)
-        json.field("quality", quality)
-        json.field("readings", readings)
-        json.field("targets", judgement.entries)
-        json.field("time", time.timestamp)
-        json.field("unique", judgement.isUnique)
-    }
+extension SampleVerdicts: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value("hex", .hex.orNull, "The mean of the readings.") { $0.hex },
+        .value(
+            "match", .string.orNull, "The name of the nearest target whose verdict is `pass`; null if there is none."
+        ) { $0.judgement.matchName },
+        .value("quality", .component("Quality")) { $0.quality },
+        .value("readings", .integer(MeasuredColor.minCount...Sample.readingCounts.upperBound)) { $0.readings },
+        .value("targets", .array(of: .component("Verdict"), 1...64)) { $0.judgement.entries },
+        .value("time", .time, "When the last reading was published, in UTC.") { $0.time.timestamp },
+        .value(
+            "unique", .boolean.orNull,
+            "Whether the colour is beyond the tolerance of every other target; null if `match` is null."
+        ) { $0.judgement.isUnique },
+    ]
 }
