@@ -14,7 +14,11 @@ package struct JSONField<Object>: Sendable {
         _ key: String, _ schema: JSONSchema, _ meaning: String = "",
         write: @escaping @Sendable (inout JSONWriter, Object) -> Void
     ) {
-        (property, self.write) = (JSONProperty(key, schema, meaning), write)
+        self.init(JSONProperty(key, schema, meaning), write: write)
+    }
+
+    fileprivate init(_ property: JSONProperty, write: @escaping @Sendable (inout JSONWriter, Object) -> Void) {
+        (self.property, self.write) = (property, write)
     }
 
     /// A field of a value that can be written; null if it is nil.
@@ -56,6 +60,16 @@ package struct JSONField<Object>: Sendable {
             let part = part(object)
             json.field(key) { for field in fields { field.write(&$0, part) } }
         }
+    }
+
+    /// The field as one that is missing unless a condition holds.
+    package func onlyIf(_ isPresent: @escaping @Sendable (Object) -> Bool) -> Self {
+        Self(.optional(key, property.schema, meaning)) { if isPresent($1) { write(&$0, $1) } }
+    }
+
+    /// The field as one of another object.
+    package func of<Outer>(_ object: @escaping @Sendable (Outer) -> Object) -> JSONField<Outer> {
+        JSONField<Outer>(property) { write(&$0, object($1)) }
     }
 
     /// The field as one of another object, that has one like this or null.

@@ -4,6 +4,9 @@ package struct JSONSchema: Sendable, ExpressibleByDictionaryLiteral {
 
     package init(dictionaryLiteral elements: (String, JSONTree)...) { keywords = elements.map { ($0, $1) } }
 
+    /// A schema of these keywords.
+    package init(_ keywords: KeyValuePairs<String, JSONTree>) { self.keywords = keywords.map { ($0, $1) } }
+
     private init(_ type: String, _ rest: (key: String, value: JSONTree?)...) {
         keywords = [("type", .string(type))]
         for (key, value) in rest { if let value { keywords.append((key, value)) } }
@@ -50,6 +53,14 @@ package struct JSONSchema: Sendable, ExpressibleByDictionaryLiteral {
             ("maxItems", count.upperBound < .max ? .number(Double(count.upperBound)) : nil))
     }
 
+    /// A list of objects with these fields and no others.
+    package static func objects(_ fields: [JSONProperty], _ count: ClosedRange<Int> = 0...Int.max) -> Self {
+        .array(of: .object(fields), count)
+    }
+
+    /// A value of one of these types.
+    package static func types(_ names: String...) -> Self { ["type": .array(names.map { .string($0) })] }
+
     /// One of some words.
     package static func words(_ words: [String]) -> Self { ["enum": .array(words.map { .string($0) })] }
 
@@ -91,18 +102,26 @@ package struct JSONSchema: Sendable, ExpressibleByDictionaryLiteral {
     package var orNull: Self {
         var copy = self
         switch keywords.first {
-        case ("type", .string(let type))?: copy.keywords[0].value = [.string(type), nil]
+        case ("type", .string(let type))?: copy.keywords[0].value = [.string(type), "null"]
         case ("enum", .array(let values))?: copy.keywords[0].value = .array(values + [nil])
         default: copy = ["anyOf": [tree, ["type": "null"]]]
         }
         return copy
     }
 
-    /// The same with a sentence about it in Markdown, of whose links only the text stays.
+    /// The same with a sentence about it in Markdown, of whose links only the text stays, unless it has one.
     package func described(_ sentence: String) -> Self {
-        guard !sentence.isEmpty else { return self }
+        guard !sentence.isEmpty, !keywords.contains(where: { $0.key == "description" }) else { return self }
         return with("description", .string(sentence.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }))
     }
+
+    /// What both schemas allow.
+    package func and(_ other: Self) -> Self { ["allOf": [tree, other.tree]] }
+
+    /// What one of both schemas allows.
+    package func or(_ other: Self) -> Self { ["oneOf": [tree, other.tree]] }
+
+    package func examples(_ values: JSONTree...) -> Self { with("examples", .array(values)) }
 
     package func defaulting(to value: JSONTree) -> Self { with("default", value) }
 
@@ -122,16 +141,12 @@ package struct JSONProperty: Sendable {
     /// Whether it may be missing.
     package let isOptional: Bool
 
-    package init(_ key: String, _ schema: JSONSchema, _ meaning: String = "") {
-        (self.key, self.schema, self.meaning, isOptional) = (key, schema, meaning, false)
-    }
-
-    private init(optional key: String, _ schema: JSONSchema, _ meaning: String) {
-        (self.key, self.schema, self.meaning, isOptional) = (key, schema, meaning, true)
+    package init(_ key: String, _ schema: JSONSchema, _ meaning: String = "", isOptional: Bool = false) {
+        (self.key, self.schema, self.meaning, self.isOptional) = (key, schema, meaning, isOptional)
     }
 
     /// A field that may be missing.
     package static func optional(_ key: String, _ schema: JSONSchema, _ meaning: String = "") -> Self {
-        Self(optional: key, schema, meaning)
+        Self(key, schema, meaning, isOptional: true)
     }
 }

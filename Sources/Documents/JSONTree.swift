@@ -10,7 +10,8 @@ package enum JSONTree: Sendable {
     /// The value as text, in which whatever fits is on one line.
     package var text: String { text(indentation: "", taken: 0) }
 
-    private static let maxLine = 120
+    /// Long, so that a key with its sentence is on one line, and a change of it too.
+    private static let maxLine = 240
 
     /// - Parameter taken: The number of characters on the line after the indentation.
     private func text(indentation: String, taken: Int) -> String {

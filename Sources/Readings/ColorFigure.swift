@@ -52,14 +52,14 @@ package struct ColorFigure: Sendable {
                 + "(|Duv| above 0.05), has less than 2000 or more than 12,500 K, or is clipped, out of gamut or dark",
             definition:
                 "The correlated colour temperature in kelvins: that of the black body whose light looks most like "
-                + "this colour (McCamy 1992). It is given only for a nearly white colour of 2000…12,500 K that is neither "
-                + "clipped, out of gamut nor dark. Automatic white balance removes the tint that CCT measures, so lock it "
-                + "first.",
+                + "this colour (McCamy 1992). It is given only for a nearly white colour of 2000…12,500 K that "
+                + "is neither clipped, out of gamut nor dark. Automatic white balance removes the tint that CCT "
+                + "measures, so lock it first.",
             .number(decimals: 0, unit: "K") { $0.temperature?.kelvins }),
         ColorFigure(
             "duv", .number(-0.05...0.05).orNull, label: "Duv", in: [],
-            "the distance of the light from that of a black body (Ohno): positive if it is greener, negative if it is "
-                + "pinker; null whenever `cct` is",
+            "the distance of the light from that of a black body (Ohno): positive if it is greener, negative if it "
+                + "is pinker; null whenever `cct` is",
             definition:
                 "The distance of the colour from that of the black body, in the CIE 1960 diagram (Ohno 2014). Above "
                 + "0, the light is greenish; below 0, it is pinkish. Up to 0.006 it counts as white light.",

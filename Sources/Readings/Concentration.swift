@@ -67,9 +67,9 @@ extension Concentration: JSONFields {
         .significant("high", .number.orNull, "Its upper end; null together with `low`.") { $0.interval?.upperBound },
         .significant(
             "low", .number.orNull,
-            "The lower end of the interval that holds the true concentration with a confidence of 95 % (Fieller). Beyond "
-                + "the standards, it also allows for the bend that they do not exclude; null if they do not tell enough, or "
-                + "bend by more than 1.5 % of the rise."
+            "The lower end of the interval that holds the true concentration with a confidence of 95 % (Fieller). "
+                + "Beyond the standards, it also allows for the bend that they do not exclude; null if they do not "
+                + "tell enough, or bend by more than 1.5 % of the rise."
         ) { $0.interval?.lowerBound },
         .value("unit", .string(0...20), "Empty if none was set.") { $0.unit },
         .significant("value", .number) { $0.value },
@@ -78,7 +78,7 @@ extension Concentration: JSONFields {
 
 extension JSONField {
     /// A number to six significant digits.
-    fileprivate static func significant(
+    static func significant(
         _ key: String, _ schema: JSONSchema, _ meaning: String = "", _ value: @escaping @Sendable (Object) -> Double?
     ) -> Self {
         .number(key, schema, decimals: 15, meaning) { value($0)?.significant }

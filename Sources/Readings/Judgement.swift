@@ -144,8 +144,8 @@ extension Reading.Judgement.Entry: JSONFields {
         ) { $0.verdict?.lightness.value },
         .value(
             "held", .words(of: Verdict.Outcome.self).orNull,
-            "The verdict on the part in view, once it has held for `readings.hold`. It is kept while later "
-                + "readings are too close to call. Null before that, and from `POST /api/verdict`."
+            "The verdict on the part in view, once it has held for `readings.hold`. It is kept while later readings "
+                + "are too close to call. Null before that, and from `POST /api/verdict`."
         ) { $0.held },
         .value(
             "hex", .hex,
@@ -159,19 +159,15 @@ extension Reading.Judgement.Entry: JSONFields {
             "low", .number(from: 0).orNull, decimals: 4,
             "The true ΔE00 is less with a probability of 2.5 % at most. Null for fewer than 8 readings."
         ) { $0.verdict?.interval?.lowerBound },
-        .value(
-            "name", .component("TargetName"),
-            "The name of the target."
-        ) { $0.name },
+        .value("name", .component("TargetName"), "The name of the target.") { $0.name },
         .value(
             "readingsToDecide", .integer(1...1000).orNull,
-            "How many more readings would decide, with a probability of 80 %. Null unless `verdict` is `close`, "
-                + "and if readings will not decide."
+            "How many more readings would decide, with a probability of 80 %. Null unless `verdict` is `close`, and "
+                + "if readings will not decide."
         ) { $0.verdict?.readingsToDecide },
         .value(
             "reason", .string.orNull,
-            "Why no verdict is given, why it is too close to call, or which tolerance is exceeded; null for a "
-                + "pass."
+            "Why no verdict is given, why it is too close to call, or which tolerance is exceeded; null for a pass."
         ) { $0.verdict == nil ? "There is no colour." : $0.verdict?.reason },
         .number(
             "tolerance", .number(0.1...100), decimals: 4,

@@ -48,9 +48,6 @@ extension LightState: JSONFields {
             "on", .boolean.orNull,
             "Whether it is on; one that blinks regularly is on. Null if that cannot be told."
         ) { $0.on },
-        .value(
-            "reason", .string.orNull,
-            "What cannot be told, and why; null if all is known."
-        ) { $0.reason },
+        .value("reason", .string.orNull, "What cannot be told, and why; null if all is known.") { $0.reason },
     ]
 }

@@ -1,5 +1,5 @@
 package import Color
-import Documents
+package import Documents
 package import Metrology
 package import Palettes
 package import Pixels
@@ -92,7 +92,7 @@ extension Probe {
 
 extension Reading.ProbeColor {
     /// Everything that is known of a probe.
-    struct Whole: JSONFields {
+    package struct Whole: JSONFields {
         let color: Reading.ProbeColor
         /// The reading that has the probe.
         let reading: Reading
@@ -103,15 +103,12 @@ extension Reading.ProbeColor {
             solution = reading.solution(color.measurement, noise: color.noise, in: color.probe.region)
         }
 
-        static let fields: [JSONField<Whole>] = [
+        package static let fields: [JSONField<Whole>] = [
             .value(
                 "absorbance", .component("Absorbance").orNull,
                 "The absorbance against the blank of its own region."
             ) { $0.solution?.absorbanceFields },
-            .value(
-                "color", .component("Color").orNull,
-                "`mean` in other coordinates."
-            ) { $0.color.color },
+            .value("color", .component("Color").orNull, "`mean` in other coordinates.") { $0.color.color },
             .value(
                 "concentration", .component("Concentration").orNull,
                 "The concentration by the standard curve."
@@ -120,10 +117,7 @@ extension Reading.ProbeColor {
                 "entered", .integer(from: 1).orNull,
                 "How often the `state` was entered since the day began, in UTC; null without one."
             ) { $0.color.state?.entered },
-            .value(
-                "hex", .hex.orNull,
-                "`mean`, rounded, as `#RRGGBB`."
-            ) { $0.color.hex },
+            .value("hex", .hex.orNull, "`mean`, rounded, as `#RRGGBB`.") { $0.color.hex },
             .value(
                 "light", .component("LightState").orNull,
                 "What is known about the light from every frame; null if the probe is on none."
@@ -144,27 +138,15 @@ extension Reading.ProbeColor {
                 "mean", .component("MeanColor").orNull, decimals: 4,
                 "The mean of R'G'B', 0...255."
             ) { $0.color.measurement?.mean },
-            .value(
-                "name", .component("TargetName"),
-                "The name of the probe."
-            ) { $0.color.probe.name },
-            .value(
-                "noise", .component("Noise").orNull,
-                "The repeatability of its readings."
-            ) { $0.color.noise },
+            .value("name", .component("TargetName"), "The name of the probe.") { $0.color.probe.name },
+            .value("noise", .component("Noise").orNull, "The repeatability of its readings.") { $0.color.noise },
             .value(
                 "quality", .component("Quality").orNull,
                 "By the pixels and the noise of the probe. What concerns all probes alike, such as automatic "
                     + "controls, is in the `quality` of the reading."
             ) { $0.color.quality },
-            .value(
-                "reference", .boolean,
-                "Whether it is the reference."
-            ) { $0.color.probe.isReference },
-            .value(
-                "region", .component("Region"),
-                "Its part of the picture."
-            ) { $0.color.probe.region.coordinates },
+            .value("reference", .boolean, "Whether it is the reference.") { $0.color.probe.isReference },
+            .value("region", .component("Region"), "Its part of the picture.") { $0.color.probe.region.coordinates },
             .channels(
                 "relative", .component("RelativeLight").orNull, decimals: 6,
                 "`linear`, corrected by the reference."
@@ -207,10 +189,10 @@ extension Reading.ProbeColor {
     }
 
     /// What every client is sent of a probe: there may be 96 of them.
-    struct Summary: JSONFields {
+    package struct Summary: JSONFields {
         let color: Reading.ProbeColor
 
-        static let fields: [JSONField<Summary>] = [
+        package static let fields: [JSONField<Summary>] = [
             .value("hex", .hex.orNull) { $0.color.hex },
             .value(
                 "lightState", .words(of: LightState.Word.self).orNull,

@@ -89,8 +89,8 @@ extension Reading.Solution: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .value(
             "because", .string.orNull,
-            "Sentences that say why a channel has no absorbance, such as `The blank was measured with other settings: gain "
-                + "64 → 80.`; null if all have one."
+            "Sentences that say why a channel has no absorbance, such as `The blank was measured with other "
+                + "settings: gain 64 → 80.`; null if all have one."
         ) { $0.because },
         .value("inForce", .boolean, "Whether a channel has an absorbance.") { $0.absorbance.isDefined },
     ]

@@ -80,8 +80,8 @@ extension Quality {
                 Flag(
                     .aboveWhite, value: color.lightness, grade: .poor,
                     message:
-                        "The calibrated colour has L* \(color.lightness.formatted(decimals: 0)), which is lighter than "
-                        + "white: the light has changed, or the area shines. Calibrate again in this light."))
+                        "The calibrated colour has L* \(color.lightness.formatted(decimals: 0)), which is lighter "
+                        + "than white: the light has changed, or the area shines. Calibrate again in this light."))
         }
         return flags
     }

@@ -60,8 +60,8 @@ extension Reading.ColorDetails: JSONFields {
         ([
             .object(
                 "css",
-                "The same colour in notations of CSS Color 4, rounded so that the difference is invisible. The hue of what "
-                    + "looks grey is `none`.", CSSNotation.fields
+                "The same colour in notations of CSS Color 4, rounded so that the difference is invisible. The hue "
+                    + "of what looks grey is `none`.", CSSNotation.fields
             ) { $0.css },
             .object("hsl", "Hue, saturation and lightness, to four decimals.", HSL.fields) { $0.hsl },
             .object("hwb", "Hue, whiteness and blackness, to four decimals.", HWB.fields) { $0.hwb },

@@ -24,16 +24,16 @@ extension RegionStatistics: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .object(
             "clipped",
-            "The share of pixels whose channel is at most 0.5 (`low`) or at least 254.5 (`high`) on the scale of 0...255, "
-                + "before clamping; to six decimals.",
+            "The share of pixels whose channel is at most 0.5 (`low`) or at least 254.5 (`high`) on the scale of "
+                + "0...255, before clamping; to six decimals.",
             [
                 .channels("high", .component("Shares"), decimals: 6) { $0.clippedHigh },
                 .channels("low", .component("Shares"), decimals: 6) { $0.clippedLow },
             ]),
         .object(
             "dominant",
-            "The most frequent colour: the mean of the pixels in the fullest of 32 x 32 x 32 bins and its 26 neighbours, "
-                + "and their share.",
+            "The most frequent colour: the mean of the pixels in the fullest of 32 x 32 x 32 bins and its 26 "
+                + "neighbours, and their share.",
             [
                 .value("hex", .hex, "The colour, rounded.") { $0.dominant.color.rounded.hex },
                 .number("share", .number(0...1), decimals: 6, "The share of pixels in these bins.") {
@@ -52,8 +52,8 @@ extension RegionStatistics: JSONFields {
         ) { $0.outOfGamut },
         .value(
             "pixels", .integer(from: 1),
-            "The number of pixels that the statistics are of: every pixel of a region of up to 50,000, up to 8,192 on a "
-                + "regular grid in a larger one."
+            "The number of pixels that the statistics are of: every pixel of a region of up to 50,000, up to 8,192 "
+                + "on a regular grid in a larger one."
         ) { $0.pixels },
         .value("regionPixels", .integer(from: 1), "The number of pixels in the region.") { $0.regionPixels },
         .channels(
@@ -128,8 +128,8 @@ extension Reading.Noise: JSONFields {
         .number("b", .number(from: 0), decimals: 4, "Of blue.") { $0.channels.b },
         .number(
             "deltaE", .number(from: 0), decimals: 4,
-            "Of the colour: the differences ΔE00 from the straight line, squared, summed, divided by two less than the "
-                + "number of readings, and the root of that."
+            "Of the colour: the differences ΔE00 from the straight line, squared, summed, divided by two less than "
+                + "the number of readings, and the root of that."
         ) { $0.deltaE },
         .number("g", .number(from: 0), decimals: 4, "Of green.") { $0.channels.g },
         .number("r", .number(from: 0), decimals: 4, "Of red in `mean`.") { $0.channels.r },
@@ -140,8 +140,8 @@ extension Reading.Drift: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .number(
             "deltaEPerMinute", .number(from: 0), decimals: 4,
-            "The change in ΔE00 a minute. It is never negative, because a difference of colours has no sign. What noise adds "
-                + "is subtracted."
+            "The change in ΔE00 a minute. It is never negative, because a difference of colours has no sign. What "
+                + "noise adds is subtracted."
         ) { $0.deltaEPerMinute },
         .number(
             "standardError", .number(from: 0), decimals: 4,

@@ -68,27 +68,24 @@ extension Reading {
 extension Reading.OnScale: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .number(
-            "distance", .optional("number", "\"minimum\": 0"), decimals: 4,
+            "distance", .number(from: 0).orNull, decimals: 4,
             "ΔE00 of the colour and the nearest point of the scale; null if there is no colour."
         ) { $0.found?.distance },
-        .number("high", .optional("number"), decimals: 9, "The upper end of the interval of 95 %.") {
-            $0.found?.interval?.upperBound.significant
+        .significant("high", .number.orNull, "The upper end of the interval of 95 %.") {
+            $0.found?.interval?.upperBound
         },
-        .number("low", .optional("number"), decimals: 9, "The lower end of the interval of 95 %.") {
-            $0.found?.interval?.lowerBound.significant
+        .significant("low", .number.orNull, "The lower end of the interval of 95 %.") {
+            $0.found?.interval?.lowerBound
         },
         .value("name", .component("TargetName"), "The name of the scale.") { $0.scale.name },
         .value(
-            "range", .init(##""enum": ["within", "below", "above", "off", null]"##),
+            "range", JSONSchema.words(of: ScaleValue.Range.self).orNull,
             "`within` the scale, `below` its first colour, `above` its last, or `off` the scale; null if that is not known."
         ) { $0.found?.range?.rawValue },
-        .value(
-            "reason", .optional("string"),
-            "Why there is no value, or what limits it; null if nothing does."
-        ) { $0.reason },
-        .value("unit", .type("string"), "The unit of the values; may be empty.") { $0.scale.unit },
-        .number("value", .optional("number"), decimals: 9, "The value; null unless the colour is within the scale.") {
-            $0.found?.value?.significant
+        .value("reason", .string.orNull, "Why there is no value, or what limits it; null if nothing does.") { $0.reason },
+        .value("unit", .string(0...20), "The unit of the values; may be empty.") { $0.scale.unit },
+        .significant("value", .number.orNull, "The value; null unless the colour is within the scale.") {
+            $0.found?.value
         },
     ]
 }

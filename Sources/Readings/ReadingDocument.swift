@@ -1,8 +1,8 @@
 import Color
-import Documents
+package import Documents
 
 /// A reading as its document: `GET /api/reading`, `/ws` and `swatchcam read --json`.
-struct ReadingDocument: JSONFields {
+package struct ReadingDocument: JSONFields {
     let reading: Reading
     /// Whether everything that is known of the probes is written, and not only their names, colours and verdicts.
     let hasWholeProbes: Bool
@@ -13,7 +13,7 @@ struct ReadingDocument: JSONFields {
     }
 
     /// Every key, missing values as null, and only significant decimals.
-    static let fields: [JSONField<ReadingDocument>] = [
+    package static let fields: [JSONField<ReadingDocument>] = [
         .value(
             "absorbance", .component("Absorbance").orNull,
             "the absorbance of each channel against the blank, from `linear`, with the `standardError` of each, "
@@ -35,57 +35,52 @@ struct ReadingDocument: JSONFields {
         ) { $0.reading.calibrated },
         .value(
             "calibration", .component("CalibrationInForce").orNull,
-            "whether the [calibration](calibration.md) of the camera is in force; if not, `because` says why, such as "
-                + "`gain 64 → 80`; null if it has none"
+            "whether the [calibration](calibration.md) of the camera is in force; if not, `because` says why, such "
+                + "as `gain 64 → 80`; null if it has none"
         ) { $0.reading.calibration },
         .value(
             "camera", .component("Camera").orNull,
-            "the camera in use, or the one that Swatchcam waits for: its `id`, `name` and `device`; null if there"
-                + " is none"
+            "the camera in use, or the one that Swatchcam waits for: its `id`, `name` and `device`; null if there is "
+                + "none"
         ) { $0.reading.camera },
         .value(
             "color", .component("Color").orNull,
             "`mean` in other coordinates. `hsl` and `hwb` are in degrees and percent, `lab` and `lch` are CIELAB "
-                + "with the white point D50 (adapted from D65 by Bradford's transform), and `oklab` and `oklch` Oklab. "
-                + "The hue `h` of a grey is null. `css` has the same colour as strings for style sheets (CSS Color 4), "
-                + "rounded so that the difference is invisible; there, the hue of what looks grey is `none`. `xyz` is "
-                + "CIE XYZ with D65 and Y = 1 for white, `xy` the chromaticity, which black lacks (null). `name` is the "
-                + "nearest named colour of CSS with its difference by CIEDE2000, and a description in plain words. "
-                + "`palette` is the nearest colour of [your own palette](palettes.md), with its name, `hex` and "
-                + "difference; null if there is none. "
+                + "with the white point D50 (adapted from D65 by Bradford's transform), and `oklab` and `oklch` "
+                + "Oklab. The hue `h` of a grey is null. `css` has the same colour as strings for style sheets (CSS "
+                + "Color 4), rounded so that the difference is invisible; there, the hue of what looks grey is "
+                + "`none`. `xyz` is CIE XYZ with D65 and Y = 1 for white, `xy` the chromaticity, which black lacks "
+                + "(null). `name` is the nearest named colour of CSS with its difference by CIEDE2000, and a "
+                + "description in plain words. `palette` is the nearest colour of [your own palette](palettes.md), "
+                + "with its name, `hex` and difference; null if there is none. "
                 + ColorFigure.all.map { "`\($0.key)` is \($0.meaning)" }.joined(separator: ". ")
         ) { $0.reading.color },
         .value(
             "concentration", .component("Concentration").orNull,
-            "the `value` by the standard curve, the ends `low` and `high` of its interval of 95 %, the `unit`, "
-                + "and whether it is `belowDetection` or `extrapolated`, beyond the standards; null if it is not "
-                + "defined"
+            "the `value` by the standard curve, the ends `low` and `high` of its interval of 95 %, the `unit`, and "
+                + "whether it is `belowDetection` or `extrapolated`, beyond the standards; null if it is not defined"
         ) { $0.solution?.concentration },
         .value(
             "drift", .component("Drift").orNull,
-            "the change in ΔE00 a minute over the last minute, with its standard error; null until 8 seconds "
-                + "after a disturbance"
+            "the change in ΔE00 a minute over the last minute, with its standard error; null until 8 seconds after a "
+                + "disturbance"
         ) { $0.reading.stability.drift },
         .value(
             "dropped", .integer(from: 0),
-            "frames that arrived but were not used, or never arrived, since the camera was opened; frames that "
-                + "were not new do not count"
+            "frames that arrived but were not used, or never arrived, since the camera was opened; frames that were "
+                + "not new do not count"
         ) { $0.reading.dropped },
         .value(
             "effect", .component("Effect"),
-            "the [effect](effects.md) of the processed picture. The reading always comes from the untouched "
-                + "picture"
+            "the [effect](effects.md) of the processed picture. The reading always comes from the untouched picture"
         ) { $0.reading.effect },
         .value(
             "frame", .component("Frame").orNull,
             "the frame that was read: its size, that of the `picture` that people see after `camera.rotate`, its "
-                + "format, its assumed colour encoding, and its age in milliseconds: the time since the last pixel was "
-                + "received, or with some drivers since the exposure began"
+                + "format, its assumed colour encoding, and its age in milliseconds: the time since the last pixel "
+                + "was received, or with some drivers since the exposure began"
         ) { $0.reading.frame },
-        .value(
-            "hex", .hex.orNull,
-            "`mean`, rounded, as `#RRGGBB`"
-        ) { $0.reading.hex },
+        .value("hex", .hex.orNull, "`mean`, rounded, as `#RRGGBB`") { $0.reading.hex },
         .channels(
             "linear", .component("Light").orNull, decimals: 6,
             "mean light of the pixels (IEC 61966-2-1), 0...1, averaged over the same frames as `mean`: of every "
@@ -110,8 +105,8 @@ struct ReadingDocument: JSONFields {
         ) { $0.reading.message },
         .value(
             "noise", .component("Noise").orNull,
-            "repeatability: the standard deviation of the last 8 to 32 readings within a minute about the "
-                + "straight line through them, for each channel and as ΔE00; null before the eighth"
+            "repeatability: the standard deviation of the last 8 to 32 readings within a minute about the straight "
+                + "line through them, for each channel and as ΔE00; null before the eighth"
         ) { $0.reading.stability.noise },
         .value(
             "notices", .array(of: .component("Notice"), 0...12),
@@ -119,14 +114,14 @@ struct ReadingDocument: JSONFields {
         ) { $0.reading.notices },
         .value(
             "parts", .component("PartsBeyond").orNull,
-            "`none`, the number of parts that were beyond every tolerance, and `since`, the time from which parts"
-                + " are counted; null if there is no target"
+            "`none`, the number of parts that were beyond every tolerance, and `since`, the time from which parts "
+                + "are counted; null if there is no target"
         ) { $0.reading.parts },
         .init(
             "probes",
             .array(of: .either("ProbeSummary", "ProbeColor"), 0...96),
-            "the name, `hex`, `verdict`, `state` and `lightState` of each [probe](probes.md); with `?probes=all`, everything that is "
-                + "known of it"
+            "the name, `hex`, `verdict`, `state` and `lightState` of each [probe](probes.md); with `?probes=all`, "
+                + "everything that is known of it"
         ) { json, document in
             let probes = document.reading.probes
             if document.hasWholeProbes {
@@ -137,8 +132,8 @@ struct ReadingDocument: JSONFields {
         },
         .value(
             "quality", .component("Quality").orNull,
-            "`good`, `fair` or `poor`, and the reasons, the worst first: each flag has a code, its figure and "
-                + "what to do"
+            "`good`, `fair` or `poor`, and the reasons, the worst first: each flag has a code, its figure and what "
+                + "to do"
         ) { $0.reading.quality },
         .value(
             "rate", .component("Rate"),
@@ -146,14 +141,14 @@ struct ReadingDocument: JSONFields {
         ) { $0.reading.rate },
         .value(
             "recording", .component("RunningRecording").orNull,
-            "the name of the [recording](history.md#recordings) that is running, and when it began; null if there"
-                + " is none"
+            "the name of the [recording](history.md#recordings) that is running, and when it began; null if there is "
+                + "none"
         ) { $0.reading.recording },
         .value(
             "reference", .component("ReferenceState").orNull,
-            "the [reference](probes.md#the-reference): its `name`, the factors `correction` that remove the "
-                + "change of its light since it was set, and what they do to the colour of the region: `deltaE`, and "
-                + "`hex`. `reason` says why nothing is corrected. Null if no probe is the reference"
+            "the [reference](probes.md#the-reference): its `name`, the factors `correction` that remove the change "
+                + "of its light since it was set, and what they do to the colour of the region: `deltaE`, and `hex`. "
+                + "`reason` says why nothing is corrected. Null if no probe is the reference"
         ) { document in
             document.reading.reference.map { ReferenceFields(reference: $0, reading: document.reading) }
         },
@@ -164,8 +159,8 @@ struct ReadingDocument: JSONFields {
         .value(
             "regionState", .component("AreaState").orNull,
             "the state of the region: the `name` of the target that it matches, once that has held for "
-                + "`readings.hold`, when it began, and how often it was `entered` since the day began, in UTC; null while "
-                + "nothing matches"
+                + "`readings.hold`, when it began, and how often it was `entered` since the day began, in UTC; null "
+                + "while nothing matches"
         ) { $0.reading.regionState },
         .channels(
             "relative", .component("RelativeLight").orNull, decimals: 6,
@@ -195,13 +190,10 @@ struct ReadingDocument: JSONFields {
         ) { $0.reading.sequence },
         .value(
             "settled", .boolean.orNull,
-            "whether the colour is steady: the last 8 readings are within ΔE00 0.5 of their mean, and the last 8 "
-                + "to 32 have no trend that is both certain and above 0.1"
+            "whether the colour is steady: the last 8 readings are within ΔE00 0.5 of their mean, and the last 8 to "
+                + "32 have no trend that is both certain and above 0.1"
         ) { $0.reading.stability.steadiness?.isSettled },
-        .value(
-            "since", .time,
-            "when the state began"
-        ) { $0.reading.since.timestamp },
+        .value("since", .time, "when the state began") { $0.reading.since.timestamp },
         .value(
             "state", .component("State"),
             "`live` or `test-pattern`; in every other [state](#states) the colour is null, and readings continue "
@@ -219,24 +211,21 @@ struct ReadingDocument: JSONFields {
             .array(of: .component("Verdict"), 0...64),
             "the [verdict](targets.md) on the colour for each target, with its differences: ΔE00 with its limits "
                 + "`low` and `high`, ΔL', ΔC' and ΔH' (`deltaL`, `deltaC`, `deltaH`), and in `words`. `verdict` is "
-                + "`pass`, `fail`, `close`, or null if there is none, and `reason` says why. `readingsToDecide` is null"
-                + " unless more readings would decide. `hex` and `tolerance` are those of the target. `held` is the "
-                + "verdict on the part in view once it has held, and `counts` has the "
+                + "`pass`, `fail`, `close`, or null if there is none, and `reason` says why. `readingsToDecide` is "
+                + "null unless more readings would decide. `hex` and `tolerance` are those of the target. `held` is "
+                + "the verdict on the part in view once it has held, and `counts` has the "
                 + "[parts](targets.md#parts-on-a-line) by their verdict"
         ) { $0.reading.judgement.entries },
         .value(
             "textColor", .words(["#000000", "#FFFFFF"]).orNull,
             "black or white, whichever contrasts more with `hex` (WCAG 2.2)"
         ) { $0.reading.textColor },
-        .value(
-            "time", .time,
-            "when the reading was published, in UTC"
-        ) { $0.reading.time.timestamp },
+        .value("time", .time, "when the reading was published, in UTC") { $0.reading.time.timestamp },
         .value(
             "totalDrift", .component("Drift").orNull,
             "the same since the last disturbance. A disturbance is another camera, state or format, a changed "
-                + "region, rotation, `readings.average`, `readings.frames` or `camera.colorimetry`, or a control that "
-                + "was set or locked; a control that the camera adjusts by itself does not count"
+                + "region, rotation, `readings.average`, `readings.frames` or `camera.colorimetry`, or a control "
+                + "that was set or locked; a control that the camera adjusts by itself does not count"
         ) { $0.reading.stability.totalDrift },
         .value(
             "unique", .boolean.orNull,

@@ -37,7 +37,7 @@ CLAIMS = [
     ("docs/measuring.md", r"mean of (\d+) readings \((\d+) to (\d+)\)", ["SampleOrder.readings.default", "SampleReadings.minimum", "SampleReadings.maximum"]),
     ("docs/targets.md", r"with up to (\d+) targets", ["SettingsChange.targets.maxItems"]),
     ("docs/targets.md", r"\(ΔE00\) that is accepted, ([\d.]+) to (\d+); without that line, it is (\d+)", ["ToleranceLimit.minimum", "ToleranceLimit.maximum", 2]),
-    ("docs/mqtt.md", r"readings per second, ([\d.]+)…(\d+)", ["ReadingRate.minimum", "ReadingRate.maximum"]),
+    ("docs/mqtt.md", r"readings per second, ([\d.]+)…(\d+)", ["Settings.rate.minimum", "Settings.rate.maximum"]),
     ("docs/man/swatchcam.1", r"The number of readings to average, (\d+) to (\d+); the default is (\d+)\.", ["SampleReadings.minimum", "SampleReadings.maximum", "SampleOrder.readings.default"]),
     ("docs/man/swatchcam.1", r"The name of the sample, of up to (\d+) characters", ["SampleName.maxLength"]),
     ("docs/man/swatchcam.1", r"CIEDE2000 that passes, ([\d.]+) to (\d+);", ["ToleranceLimit.minimum", "ToleranceLimit.maximum"]),

@@ -21,34 +21,25 @@ ID = "ab12cd"
 TOPIC = f"swatchcam/{ID}"
 CONFIG = f"homeassistant/device/swatchcam_{ID}/config"
 
-STATE = {
-    "brightness": 58.0,
-    "camera": "HD Pro Webcam C920",
-    "cct": None,
-    "concentration": {
-        "belowDetection": False,
-        "extrapolated": True,
-        "high": 2.6,
-        "low": 2.4,
-        "unit": "mg/L",
-        "value": 2.5,
-    },
-    "effect": "off",
-    "hex": "#3FA7D6",
-    "hue": 198.6,
-    "lightness": 64.1,
+CONCENTRATION = {"belowDetection": False, "extrapolated": True, "high": 2.6, "low": 2.4, "unit": "mg/L", "value": 2.5}
+
+
+def golden(name: str) -> dict:
+    """A message of Swatchcam's, as its unit tests have it."""
+    return json.loads((ROOT / "Tests/Golden" / name).read_text())
+
+
+STATE = golden("state.json") | {
+    "concentration": CONCENTRATION,
     "locked": False,
-    "name": "Bench",
     "noise": 0.09,
-    "problem": False,
     "quality": "good",
-    "rate": 4,
-    "rgb": [63, 167, 214],
-    "state": "live",
     "targets": [{"deltaE": 1.4, "verdict": "pass"}],
 }
 
-PROBES = [{"name": "A1", "concentration": STATE["concentration"] | {"extrapolated": False, "value": 1.25}}]
+NO_COLOR = {key: None for key, value in golden("state-none.json").items() if value is None and key != "camera"}
+
+PROBES = [{"name": "A1", "concentration": CONCENTRATION | {"extrapolated": False, "value": 1.25}}]
 
 
 class Kiosk:
@@ -96,8 +87,7 @@ class Kiosk:
         self._send()
 
     def lose_color(self) -> None:
-        missing = ("brightness", "cct", "concentration", "hex", "hue", "lightness", "noise", "quality", "rgb")
-        self.say(**dict.fromkeys(missing), state="lost", problem=True)
+        self.say(**NO_COLOR, state="lost", problem=True)
 
     def leave(self) -> None:
         self.is_silent = True

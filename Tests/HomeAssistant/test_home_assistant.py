@@ -8,7 +8,7 @@ from home_assistant import PATIENCE
 
 VALUES = {
     "color": "#3FA7D6",
-    "brightness": "58.0",
+    "brightness": "58",
     "lightness": "64.1",
     "hue": "198.6",
     "cct": "unknown",

@@ -29,9 +29,16 @@ package func expectTable(
 package func expectGolden(
     _ name: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
-    let file = URL(filePath: #filePath).appending(path: "../../Golden/\(name)").standardized
     let lines = text.replacing("\r\n", with: "\\r\n").replacing(",", with: ",\n")
-    let wanted = lines.hasSuffix("\n") ? lines : lines + "\n"
+    try expectFile("Tests/Golden/\(name)", lines, sourceLocation: sourceLocation)
+}
+
+/// Expects a file of the project to have a text and a line feed at its end, or writes it if `SWATCHCAM_WRITE_DOCS` is set.
+package func expectFile(
+    _ path: String, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../\(path)").standardized
+    let wanted = text.hasSuffix("\n") ? text : text + "\n"
     if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_DOCS"] != nil {
         try Data(wanted.utf8).write(to: file)
     } else {

@@ -1,3 +1,4 @@
+import Documents
 package import Untrusted
 
 extension Config {
@@ -138,6 +139,8 @@ extension ConfigCodec {
                 guard rejections.isEmpty else { throw .several(rejections) }
                 return items
             },
-            encode: { items in items.isEmpty ? nil : items.map(\.toml).joined(separator: "\n") })
+            encode: { items in items.isEmpty ? nil : items.map(\.toml).joined(separator: "\n") },
+            schema: (Value.self as? any ConfigRepresentable.Type)?.schema.with(
+                "maxItems", .number(Double(Item.maxCount))))
     }
 }

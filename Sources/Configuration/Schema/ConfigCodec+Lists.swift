@@ -1,3 +1,5 @@
+import Documents
+
 extension ConfigCodec<[String]> {
     /// The maximum number of elements in a list. Nobody needs more.
     private static let maxCount = 32
@@ -10,7 +12,8 @@ extension ConfigCodec<[String]> {
             try elements(of: value) { text in
                 isHost(text) ? nil : "is not a host name; expected one such as raspberrypi.local, without a port"
             }.map { $0.lowercased() }
-        })
+        },
+        schema: .array(of: .string, 0...maxCount))
 
     /// Origins of sites that may embed the pages in a frame.
     static let origins = ConfigCodec(
@@ -18,7 +21,8 @@ extension ConfigCodec<[String]> {
         allowedValues: "origins: scheme, host, and the port if it is not the default one",
         decode: { value, _ throws(ConfigRejection) in
             try elements(of: value, originProblem).map { $0.lowercased() }
-        })
+        },
+        schema: .array(of: .string, 0...maxCount))
 
     /// Returns the elements of a list of strings.
     /// - Parameter problem: Says why an element is not valid, as the end of a sentence; nil if it is valid.
@@ -62,6 +66,7 @@ extension ConfigCodec<[String]> {
 }
 
 extension Array: ConfigRepresentable where Element: ConfigRepresentable {
+    static var schema: JSONSchema { .array(of: Element.schema) }
     var configValue: ConfigValue? { .list(compactMap(\.configValue)) }
 }
 
@@ -75,7 +80,8 @@ extension ConfigCodec<[String]> {
                 IPNetwork(text) == nil
                     ? "is not an address or a network; expected one such as 127.0.0.1 or 192.168.0.0/16" : nil
             }
-        })
+        },
+        schema: .array(of: .string, 0...maxCount))
 }
 
 extension ConfigCodec<[String: ConfigValue]> {
@@ -98,5 +104,8 @@ extension ConfigCodec<[String: ConfigValue]> {
 }
 
 extension Dictionary: ConfigRepresentable where Key == String, Value == ConfigValue {
+    static var schema: JSONSchema {
+        ["type": "object", "additionalProperties": ["type": ["integer", "boolean", "string"]]]
+    }
     var configValue: ConfigValue? { .table(self) }
 }

@@ -1,3 +1,4 @@
+import Documents
 import Untrusted
 
 extension ConfigCodec<String?> {
@@ -25,7 +26,9 @@ extension ConfigCodec<String?> {
                 throw .refused("\(text.quoted()) is not the name or address of a machine")
             }
             return text
-        })
+        }
+    )
+    .with(schema: JSONSchema.string(1...253).orNull)
 
     /// The name of a user: one printable line.
     static let user = line("name", expected: "the name of a user, as a string", maxLength: 255) { $0 }
@@ -50,5 +53,7 @@ extension ConfigCodec<String> {
                     "\(text.quoted()) is not such a topic; expected letters, digits, - and _, with / between levels")
             }
             return text
-        })
+        }
+    )
+    .with(schema: .string(1...maxTopicLength))
 }

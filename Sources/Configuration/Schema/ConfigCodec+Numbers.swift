@@ -1,3 +1,4 @@
+import Documents
 package import Pixels
 
 extension ConfigCodec where Value: FixedWidthInteger {
@@ -13,7 +14,8 @@ extension ConfigCodec where Value: FixedWidthInteger {
                 }
                 return result
             },
-            parse: { text in Int(text).map(ConfigValue.integer) ?? .string(text) })
+            parse: { text in Int(text).map(ConfigValue.integer) ?? .string(text) },
+            schema: .integer(range))
     }
 }
 
@@ -21,7 +23,8 @@ extension ConfigCodec {
     var optional: ConfigCodec<Value?> {
         ConfigCodec<Value?>(
             expected: expected, allowedValues: allowedValues,
-            decode: { value, folder throws(ConfigRejection) in try decode(value, folder) }, parse: parse)
+            decode: { value, folder throws(ConfigRejection) in try decode(value, folder) }, parse: parse,
+            schema: schema?.orNull)
     }
 }
 
@@ -36,7 +39,8 @@ extension ConfigCodec<Int> {
                 guard case .integer(let number) = value else { throw .wrongType }
                 guard numbers.contains(number) else { throw .refused("\(number) is not allowed; expected \(expected)") }
                 return number
-            })
+            },
+            schema: ["enum": .array(numbers.map { .number(Double($0)) })])
     }
 }
 
@@ -55,7 +59,8 @@ extension ConfigCodec<Double> {
                 }
                 return number
             },
-            parse: { text in Double(text).map(ConfigValue.float) ?? .string(text) })
+            parse: { text in Double(text).map(ConfigValue.float) ?? .string(text) },
+            schema: .number(range))
     }
 }
 
@@ -82,7 +87,8 @@ extension ConfigCodec<[Double]> {
                 gains.append(gain)
             }
             return gains
-        })
+        },
+        schema: .array(of: .number(gainRange), 3...3))
 }
 
 extension ConfigCodec<Region> {

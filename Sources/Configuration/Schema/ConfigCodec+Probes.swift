@@ -1,4 +1,5 @@
-package import Pixels
+import Documents
+import Pixels
 import Untrusted
 
 /// A table `[[probes]]`: a part of the picture that is measured beside the region.
@@ -59,6 +60,8 @@ extension Probe {
 }
 
 extension Probe: Config.NamedItem, ConfigRepresentable {
+    static var schema: JSONSchema { .component("Probe") }
+
     package var configValue: ConfigValue? {
         let numbers = [region.x, region.y, region.width, region.height].map { ConfigValue.float($0) }
         var values: [String: ConfigValue] = [

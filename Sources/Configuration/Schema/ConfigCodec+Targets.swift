@@ -1,4 +1,5 @@
 import Color
+import Documents
 package import Metrology
 import Pixels
 package import Untrusted
@@ -89,6 +90,8 @@ extension Config.Target {
 }
 
 extension Config.Target: Config.NamedItem, ConfigRepresentable {
+    static var schema: JSONSchema { .component("Target") }
+
     package var configValue: ConfigValue? {
         let texts = ["name": .string(name.text), "color": color]
         return .table(texts.merging(numbers.map { ($0.key, .float($0.value)) }) { first, _ in first })

@@ -1,3 +1,4 @@
+import Documents
 import FoundationEssentials
 import Untrusted
 
@@ -41,6 +42,14 @@ package struct ConfigCodec<Value: Sendable>: Sendable {
     var encode: (@Sendable (Value) -> String?)?
     /// Turns the text of a command-line option into the value that TOML would contain.
     var parse: @Sendable (String) -> ConfigValue = { .string($0) }
+    /// The schema of a value, if it says more than ``ConfigRepresentable/schema``.
+    var schema: JSONSchema?
+
+    func with(schema: JSONSchema) -> Self {
+        var copy = self
+        copy.schema = schema
+        return copy
+    }
 }
 
 extension ConfigCodec {
@@ -80,7 +89,9 @@ extension ConfigCodec<String> {
                 throw .refused("\(text.quoted()) begins or ends with a space; \(advice)")
             }
             return text
-        })
+        }
+    )
+    .with(schema: .string(1...255))
 
     /// `auto` or a V4L2 fourcc. Trailing spaces, which pad short codes, are removed.
     static let format = text(
@@ -99,7 +110,9 @@ extension ConfigCodec<String> {
                         + "followed by \"-BE\" for a big-endian format")
             }
             return String(code)
-        })
+        }
+    )
+    .with(schema: .string(1...7))
 
     /// A literal IPv4 or IPv6 address. `localhost` always means 127.0.0.1, without asking a resolver.
     static let address = text(
@@ -136,7 +149,8 @@ extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {
                 let name = try words.decode(value, folder)
                 guard let choice = Value(rawValue: name) else { throw .wrongType }
                 return choice
-            })
+            }
+        ).with(schema: .words(names))
     }
 }
 
@@ -159,7 +173,8 @@ extension ConfigCodec<String> {
                     ?? names.first { word.count <= 16 && editDistance($0, word) <= 2 }
                 let hint = near.map { "did you mean \"\($0)\"?" } ?? "expected \(expected)"
                 throw .refused("\(text.quoted()) is not \(noun); \(hint)")
-            })
+            }
+        ).with(schema: .words(names))
     }
 }
 
@@ -217,7 +232,8 @@ extension ConfigCodec<String?> {
                     throw .refused("\(text.quoted()) contains a character that cannot be shown on one line")
                 }
                 return line
-            })
+            }
+        ).with(schema: JSONSchema.string(1...maxLength).orNull)
     }
 
     /// A file that exists and is readable.

@@ -1,3 +1,4 @@
+import Documents
 import Logging
 import Pixels
 import Untrusted
@@ -12,6 +13,7 @@ struct ConfigKey: Sendable {
     let expected: String
     /// The allowed values and their unit.
     let allowedValues: String
+    let schema: JSONSchema
     /// The default as TOML; nil if the key is omitted by default.
     let defaultValue: String?
     /// An example, if the key is omitted by default.
@@ -53,6 +55,7 @@ struct ConfigKey: Sendable {
         path = name.split(separator: ".").map(String.init)
         self.documentation = documentation
         expected = codec.expected
+        schema = codec.schema ?? Value.schema
         allowedValues = [codec.allowedValues, unit].compactMap(\.self).joined(separator: " ")
         self.example = example
         self.textWithoutDefault = textWithoutDefault
@@ -97,43 +100,54 @@ struct ConfigKey: Sendable {
 
 /// A decoded value that can be converted back to a `ConfigValue`.
 protocol ConfigRepresentable {
+    /// The schema of the value in the answer to `GET /api/config`.
+    static var schema: JSONSchema { get }
     /// The value as it may be written in the file; nil if the key is omitted.
     var configValue: ConfigValue? { get }
 }
 
 extension Int: ConfigRepresentable {
+    static var schema: JSONSchema { .integer }
     var configValue: ConfigValue? { .integer(self) }
 }
 
 extension UInt16: ConfigRepresentable {
+    static var schema: JSONSchema { .integer }
     var configValue: ConfigValue? { .integer(Int(self)) }
 }
 
 extension Double: ConfigRepresentable {
+    static var schema: JSONSchema { .number }
     var configValue: ConfigValue? { .float(self) }
 }
 
 extension Bool: ConfigRepresentable {
+    static var schema: JSONSchema { .boolean }
     var configValue: ConfigValue? { .boolean(self) }
 }
 
 extension String: ConfigRepresentable {
+    static var schema: JSONSchema { .string }
     var configValue: ConfigValue? { .string(self) }
 }
 
 extension Optional: ConfigRepresentable where Wrapped: ConfigRepresentable {
+    static var schema: JSONSchema { Wrapped.schema.orNull }
     var configValue: ConfigValue? { flatMap(\.configValue) }
 }
 
 extension Region: ConfigRepresentable {
+    static var schema: JSONSchema { .component("Region") }
     var configValue: ConfigValue? { .list([x, y, width, height].map(ConfigValue.float)) }
 }
 
 extension Token: ConfigRepresentable {
+    static var schema: JSONSchema { .words(["hidden"]).described("Never the secret itself.") }
     var configValue: ConfigValue? { .string(description) }
 }
 
-extension RawRepresentable<String> where Self: ConfigRepresentable {
+extension RawRepresentable<String> where Self: ConfigRepresentable & CaseIterable {
+    static var schema: JSONSchema { .words(of: Self.self) }
     var configValue: ConfigValue? { .string(rawValue) }
 }
 

@@ -1,4 +1,4 @@
-import Documents
+package import Documents
 package import FoundationEssentials
 import Untrusted
 
@@ -7,6 +7,25 @@ extension ConfigSchema {
     /// - Parameter path: The file that the config is from, if any.
     package static func json(_ config: Config, path: String?) -> Data {
         JSONText.data(of: Document(path: path, config: Table(config: config, path: [])))
+    }
+
+    /// The schema of the keys in that document.
+    package static var schema: JSONSchema { schema(of: []) }
+
+    private static func schema(of path: [String]) -> JSONSchema {
+        let below = keys.filter { $0.path.count > path.count && $0.path.starts(with: path) }
+        let names = below.map { $0.path[path.count] }
+        let properties = Set(names).sorted().map { name in
+            let key = below.first { $0.path == path + [name] }
+            guard let key else { return JSONProperty(name, schema(of: path + [name])) }
+            return JSONProperty(name, key.schema, key.documentation.joined(separator: " "))
+        }
+        return .object(properties)
+    }
+
+    /// The settings that clients may change, by the names that they have in the API.
+    package static var settings: [JSONProperty] {
+        keys.compactMap { key in key.setting.map { JSONProperty($0, key.schema) } }
     }
 
     private struct Document: Encodable {

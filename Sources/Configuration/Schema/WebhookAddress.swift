@@ -1,3 +1,5 @@
+import Documents
+
 /// The address to which events are sent. Its path is often all that keeps others from sending to it, so it is not shown.
 package struct WebhookAddress: Equatable, Sendable, CustomStringConvertible {
     /// The maximum length, in bytes.
@@ -46,6 +48,9 @@ package struct WebhookAddress: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension WebhookAddress: ConfigRepresentable {
+    static var schema: JSONSchema {
+        .string.described("The scheme, the host and the port. The rest of the address is never shown.")
+    }
     var configValue: ConfigValue? { .string(description) }
 }
 

@@ -132,7 +132,7 @@ struct WebApp: HTTPHandler {
             return try await refuse(request, from: client)
         }
         guard route.right != .control || principal.access == .control else { throw HTTPError.readOnly }
-        try check(request, takes: route.parameters, ignoringOthers: route.ignoresOtherParameters)
+        try check(request, takes: route.queryNames, ignoringOthers: route.ignoresOtherParameters)
         let call = Call(request: request, client: client, principal: principal, route: route, name: address.name)
         guard route.right == .control else { return try await route.respond(call) }
         let places = try await places(forChange: call)

@@ -25,16 +25,71 @@ struct AbsorbanceRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/absorbance", "The blank, the dark, the standards and their curve", showAbsorbance),
-            Route(.PUT, "/api/absorbance", "Set the unit and the channel", changeAbsorbance),
+            Route(.GET, "/api/absorbance", "The blank, the dark, the standards and their curve", showAbsorbance)
+                .described(
+                    "getAbsorbance", isAlwaysReady: true,
+                    .ok("What absorbances and concentrations are computed from.", "AbsorbanceState")),
+            Route(.PUT, "/api/absorbance", "Set the unit and the channel", changeAbsorbance)
+                .described(
+                    "changeAbsorbance", takes: .json("AbsorbanceChange"), isAlwaysReady: true,
+                    .ok("The new state.", "AbsorbanceState")),
             Route(
-                .DELETE, "/api/absorbance", "Remove the blank, the dark, the standards and the unit", forgetAbsorbance),
-            Route(.PUT, "/api/absorbance/blank", "Measure the blank") { try await setLight(\.blank, $0) },
-            Route(.DELETE, "/api/absorbance/blank", "Remove the blank") { _ in await removeLight(\.blank) },
-            Route(.PUT, "/api/absorbance/dark", "Measure the dark") { try await setLight(\.dark, $0) },
-            Route(.DELETE, "/api/absorbance/dark", "Remove the dark") { _ in await removeLight(\.dark) },
-            Route(.PUT, "/api/absorbance/standards/{name}", "Measure a standard", setStandard),
-            Route(.DELETE, "/api/absorbance/standards/{name}", "Delete a standard", standards.delete),
+                .DELETE, "/api/absorbance", "Remove the blank, the dark, the standards and the unit", forgetAbsorbance
+            )
+            .described("removeAbsorbance", isAlwaysReady: true, .ok("What was removed.", "AbsorbanceState")),
+            Route(.PUT, "/api/absorbance/blank", "Measure the blank") { try await setLight(\.blank, $0) }
+                .described(
+                    "measureBlank",
+                    "The blank is the light I₀ that passes the solvent alone. Averages readings of the region, and "
+                        + "of each probe, of frames that are captured after the request; the response follows when "
+                        + "they have arrived. It takes the place of the one before, and holds under the present "
+                        + "conditions and in these regions.",
+                    takes: .json("LightOrder"),
+                    .ok("The blank is set.", "AbsorbanceState"),
+                    .refusal(
+                        409,
+                        "Something changed meanwhile (`sample-interrupted`), or the light cannot be used "
+                            + "(`absorbance-refused`).")),
+            Route(.DELETE, "/api/absorbance/blank", "Remove the blank") { _ in await removeLight(\.blank) }
+                .described("removeBlank", isAlwaysReady: true, .ok("What is left.", "AbsorbanceState")),
+            Route(.PUT, "/api/absorbance/dark", "Measure the dark") { try await setLight(\.dark, $0) }
+                .described(
+                    "measureDark",
+                    "The dark is the light D that the camera reports with its lens covered. Averages readings of the "
+                        + "region, and of each probe, of frames that are captured after the request; the response "
+                        + "follows when they have arrived. It takes the place of the one before, and holds under the "
+                        + "present conditions and in these regions.",
+                    takes: .json("LightOrder"),
+                    .ok("The dark is set.", "AbsorbanceState"),
+                    .refusal(
+                        409,
+                        "Something changed meanwhile (`sample-interrupted`), or the light cannot be used "
+                            + "(`absorbance-refused`).")),
+            Route(.DELETE, "/api/absorbance/dark", "Remove the dark") { _ in await removeLight(\.dark) }
+                .described("removeDark", isAlwaysReady: true, .ok("What is left.", "AbsorbanceState")),
+            Route(
+                .PUT, "/api/absorbance/standards/{name}", parameters: [.item("a standard")], "Measure a standard",
+                setStandard
+            )
+            .described(
+                "setStandard",
+                "Measures a solution of known concentration in the region or in that of a probe, or takes its "
+                    + "absorbance as it was measured. The response follows when the readings have arrived.",
+                takes: .json("StandardOrder"),
+                .ok("The standard has replaced another.", "AbsorbanceState"),
+                .created("The standard was added.", "AbsorbanceState"),
+                .refusal(
+                    409,
+                    "There is no blank, or it does not allow an absorbance (`absorbance-refused`); something changed "
+                        + "meanwhile (`sample-interrupted`); or there are 100 standards (`standards-full`).")),
+            Route(
+                .DELETE, "/api/absorbance/standards/{name}", parameters: [.item("a standard")], "Delete a standard",
+                standards.delete
+            )
+            .described(
+                "deleteStandard", isAlwaysReady: true,
+                .ok("The deleted standard.", "MeasuredStandard"),
+                .refusal(404, "There is no such standard.")),
         ]
     }
 
@@ -43,8 +98,7 @@ struct AbsorbanceRoutes: Sendable {
             maxCount: AbsorbanceSetup.maxStandards, items: { shared.absorbance.latest.value?.standards ?? [] },
             change: { edit in await change { edit(&$0.standards) } },
             answer: { .json(Stored($0, problem: shared.absorbance.problem)) },
-            missing: .notFound(
-                code: "standard-not-found", "There is no such standard. /api/absorbance lists them."),
+            missing: .notFound(code: "standard-not-found", "There is no such standard. /api/absorbance lists them."),
             full: .tooManyStandards, malformed: .badStandard)
     }
 
@@ -77,8 +131,7 @@ struct AbsorbanceRoutes: Sendable {
     }
 
     private func setLight(_ light: LightPath, _ call: Call) async throws -> HTTPResponse {
-        let wanted = try await call.json(
-            LightRequest.self, keys: ["readings", "everywhere"], orRefuse: .badLight)
+        let wanted = try await call.json(LightRequest.self, keys: ["readings", "everywhere"], orRefuse: .badLight)
         let (record, reading) = try await measure(wanted.readings, everywhere: wanted.everywhere ?? false, call)
         if light == \.blank, let blank = record.spots.first {
             let own = Absorbance(of: blank.light, blank: blank.light, dark: nil)
@@ -204,16 +257,16 @@ extension HTTPError {
     fileprivate static func refused(_ message: String) -> HTTPError { conflict(code: "absorbance-refused", message) }
 
     fileprivate static let badAbsorbanceChange = badAbsorbance(
-        "Send a JSON object such as {\"unit\": \"mg/L\", \"channel\": \"green\"}; both keys are optional. A unit has at most "
-            + "20 printable characters, and the channel is red, green, blue or best.")
+        "Send a JSON object such as {\"unit\": \"mg/L\", \"channel\": \"green\"}; both keys are optional. A unit has "
+            + "at most 20 printable characters, and the channel is red, green, blue or best.")
 
     fileprivate static let badLight = badAbsorbance(
-        "Send a JSON object such as {\"readings\": 16, \"everywhere\": false}; both keys are optional, and readings must be "
-            + "in \(SampleCollector.minCountWithError)...\(Sample.readingCounts.upperBound).")
+        "Send a JSON object such as {\"readings\": 16, \"everywhere\": false}; both keys are optional, and readings "
+            + "must be in \(SampleCollector.minCountWithError)...\(Sample.readingCounts.upperBound).")
 
     fileprivate static let badStandard = badAbsorbance(
-        "Send a JSON object such as {\"concentration\": 2.5, \"readings\": 16}, in which \"probe\" may name a probe. A "
-            + "concentration is 0 or 1e-12 to 1e12. The name is in the address.")
+        "Send a JSON object such as {\"concentration\": 2.5, \"readings\": 16}, in which \"probe\" may name a probe. "
+            + "A concentration is 0 or 1e-12 to 1e12. The name is in the address.")
 
     private static func badAbsorbance(_ message: String) -> HTTPError { badRequest(code: "bad-absorbance", message) }
 }

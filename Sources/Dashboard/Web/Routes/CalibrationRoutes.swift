@@ -21,17 +21,43 @@ struct CalibrationRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/calibration", "The calibration of the camera in use", showCalibration),
+            Route(.GET, "/api/calibration", "The calibration of the camera in use", showCalibration)
+                .described(
+                    "getCalibration", isAlwaysReady: true,
+                    .ok("The calibration, and whether it is in force.", "CalibrationState")),
             Route(
                 .PUT, "/api/calibration", maxBodyLength: RequestGuard.maxChartLength, "Calibrate the camera in use",
-                calibrate),
-            Route(.DELETE, "/api/calibration", "Remove the calibration of the camera in use", removeCalibration),
+                calibrate
+            )
+            .described(
+                "calibrate",
+                "A calibration is computed from measurements, for the present conditions, or taken as it is. It is "
+                    + "kept, and replaces that of the same camera. /usr/share/doc/swatchcam/calibration.md says what "
+                    + "is measured and computed.",
+                takes: .json("CalibrationOrder"),
+                .ok("The new calibration.", "CalibrationState"),
+                .refusal(
+                    409,
+                    "The calibration in force is better (`calibration-worse`). With `force`, it is replaced "
+                        + "nevertheless.")),
+            Route(.DELETE, "/api/calibration", "Remove the calibration of the camera in use", removeCalibration)
+                .described(
+                    "removeCalibration",
+                    .ok("What was removed.", "CalibrationState"),
+                    .refusal(404, "The camera in use has no calibration (`calibration-not-found`).")),
             Route(.GET, "/api/chart", "The colours of a ColorChecker Classic") { _ in
                 .json(ChartDocument(.colorChecker))
-            },
+            }
+            .described("getChart", isAlwaysReady: true, .ok("The 24 patches, row by row, in six columns.", "Chart")),
             Route(
                 .POST, "/api/chart", maxBodyLength: RequestGuard.maxChartLength,
-                "Read a file with the colours of a chart", readChart),
+                "Read a file with the colours of a chart", readChart
+            )
+            .described(
+                "readChart",
+                "The body is the content of a file as for `/api/palette`, with up to 500 colours. It is not kept.",
+                takes: .file(#"^[A-Za-z]{1,20},[1-9][0-9]\.5,-[1-9]\.5,[1-9]\.5$"#, example: "Leaf,43.5,-7.5,2.5"),
+                .ok("The patches, in the order of the file.", "Chart")),
         ]
     }
 

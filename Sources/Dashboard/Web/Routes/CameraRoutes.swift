@@ -16,11 +16,30 @@ struct CameraRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/cameras", "The cameras that are connected", listCameras),
+            Route(.GET, "/api/cameras", "The cameras that are connected", listCameras)
+                .described("listCameras", .ok("The cameras, including those that cannot be opened.", "CameraList")),
             Route(.POST, "/api/camera", "Use another camera") {
                 try await submit(.device($0.text("id", orRefuse: .badCamera)))
-            },
-            Route(.POST, "/api/camera/toggle", "Use the next camera in the list") { _ in try await submit(.next) },
+            }
+            .described(
+                "chooseCamera",
+                "The choice of a camera is remembered for the next start; the test pattern lasts until the program "
+                    + "ends.",
+                takes: .json("CameraChoice"),
+                .ok("The camera that is now in use.", "ChosenCamera"),
+                .accepted(
+                    "The camera has not answered yet; `/api/reading` reports the outcome. `camera` is null.",
+                    "ChosenCamera"),
+                .refusal(404, "No camera, or more than one, matches."),
+                .refusal(409, "It cannot be opened. The current camera stays in use.")),
+            Route(.POST, "/api/camera/toggle", "Use the next camera in the list") { _ in try await submit(.next) }
+                .described(
+                    "toggleCamera",
+                    .ok("The camera that is now in use.", "ChosenCamera"),
+                    .accepted(
+                        "The camera has not answered yet; `/api/reading` reports the outcome. `camera` is null.",
+                        "ChosenCamera"),
+                    .refusal(409, "There is no other camera, or none that can be opened.")),
         ]
     }
 

@@ -11,7 +11,16 @@ struct ColorRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .GET, "/api/difference", parameters: ["from", "to"], "The difference of two colours", compareTwoColors)
+                .GET, "/api/difference",
+                parameters: [
+                    Parameter(
+                        "from", "The first colour.", .component("CSSColor"), isRequired: true, example: "#3fa7d6"),
+                    Parameter(
+                        "to", "The second colour.", .component("CSSColor"), isRequired: true,
+                        example: "oklch(0.7 0.1 230)"),
+                ], "The difference of two colours", compareTwoColors
+            )
+            .described("getDifference", isAlwaysReady: true, .ok("The difference, to four decimals.", "Difference"))
         ]
     }
 
@@ -76,6 +85,6 @@ extension HTTPError {
     fileprivate static func badColor(_ message: String) -> HTTPError { badRequest(code: "bad-color", message) }
 
     fileprivate static let missingColor = badColor(
-        "Name two colours, such as /api/difference?from=%233fa7d6&to=oklch(0.7%200.1%20230). In an address, # is written "
-            + "%23, % is %25, and a space is %20.")
+        "Name two colours, such as /api/difference?from=%233fa7d6&to=oklch(0.7%200.1%20230). In an address, # is "
+            + "written %23, % is %25, and a space is %20.")
 }

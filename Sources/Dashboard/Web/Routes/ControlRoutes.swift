@@ -19,17 +19,74 @@ struct ControlRoutes: Sendable {
                 try await documents.json(to: $0, version: "\(shared.controls.revision)") {
                     JSONText.data(of: shared.controls.value)
                 }
-            },
-            Route(.PUT, "/api/controls/{name}", "Set a control") { try await setControl(String($0.name), $0) },
-            command(.POST, "/api/controls/reset", "Set every control to its default", .reset),
-            command(.POST, "/api/controls/lock", "Lock for measuring", .lock, status: .accepted),
-            command(.DELETE, "/api/controls/lock", "Release the automatic controls", .unlock),
-            command(.POST, "/api/controls/exposure", "Set the exposure once", .setExposure, status: .accepted),
-            command(.DELETE, "/api/controls/exposure", "Stop setting the exposure", .cancelExposure),
+            }
+            .described("listControls", .ok("The controls, the lock, and the exposure that was set.", "Controls")),
+            Route(
+                .PUT, "/api/controls/{name}",
+                parameters: [
+                    Parameter(
+                        "name", "The name of the control in `/api/controls`.",
+                        JSONSchema.string(pattern: "^[a-z0-9_]+$").with("maxLength", 64), example: "brightness")
+                ],
+                "Set a control"
+            ) { try await setControl(String($0.name), $0) }
+            .described(
+                "setControl", takes: .json("ControlChange"),
+                .ok("The control, as it was read back.", "Control"),
+                .refusal(404, "The camera has no such control."),
+                .refusal(
+                    405, "`reset` is not a control.",
+                    headers: [.init("Allow", "The methods that this address supports.")]),
+                .refusal(409, "The camera did not accept the value.")),
+            command(.POST, "/api/controls/reset", "Set every control to its default", .reset)
+                .described(
+                    "resetControls",
+                    .ok(
+                        "The controls, as they were read back. A notice about `controls` in the readings names those "
+                            + "that the camera refused to set.",
+                        "Controls")),
+            command(.POST, "/api/controls/lock", "Lock for measuring", .lock, status: .accepted)
+                .described(
+                    "lockControls",
+                    .accepted(
+                        "The automatic controls are locked as soon as they have settled, or after 10 seconds; "
+                            + "`/api/controls` reports the outcome.",
+                        "Controls"),
+                    .refusal(409, "The exposure is being set.")),
+            command(.DELETE, "/api/controls/lock", "Release the automatic controls", .unlock)
+                .described(
+                    "unlockControls",
+                    .ok(
+                        "The controls, as they were read back. A notice about `controls` in the readings names those "
+                            + "that the camera refused to set.",
+                        "Controls")),
+            command(.POST, "/api/controls/exposure", "Set the exposure once", .setExposure, status: .accepted)
+                .described(
+                    "setExposure",
+                    "Turns automatic exposure and gain off, and sets the exposure so that the 99th percentile of the "
+                        + "region's brightest channel is 80 % of the range, in linear light. The gain is at its "
+                        + "minimum, unless even the longest exposure is too dark. The exposure then stays.",
+                    .accepted(
+                        "The exposure is being set, for 15 seconds at most; `/api/controls` reports the outcome.",
+                        "Controls"),
+                    .refusal(
+                        409,
+                        "The camera has no control for its exposure or refused a value, or the controls are about to "
+                            + "be locked.")),
+            command(.DELETE, "/api/controls/exposure", "Stop setting the exposure", .cancelExposure)
+                .described(
+                    "cancelExposure",
+                    "The best values so far stay. If none was measured, the controls are as they were before.",
+                    .ok("The controls, as they were read back.", "Controls")),
             // Many cameras have a control of this name, too.
             Route(.PUT, "/api/controls/exposure", "Set the control called exposure") {
                 try await setControl("exposure", $0)
-            },
+            }
+            .described(
+                "setControlCalledExposure", takes: .json("ControlChange"),
+                .ok("The control, as it was read back.", "Control"),
+                .refusal(404, "The camera has no such control."),
+                .refusal(409, "The camera did not accept the value.")),
         ]
     }
 

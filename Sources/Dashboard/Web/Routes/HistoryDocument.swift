@@ -5,40 +5,47 @@ import Readings
 import Untrusted
 
 /// The document of `GET /api/history`.
-struct HistoryDocument: JSONObject {
+struct HistoryDocument: JSONFields {
     /// The number of decimals. Two suffice, because the document is for drawing.
     private static let decimals = 2
 
-    private struct Point: JSONObject {
+    private struct Point: JSONFields {
         var time: Date
         var summary: ReadingSummary
 
-        func writeFields(to json: inout JSONWriter) {
-            let (color, lightness) = (summary.color, summary.lightness)
-            json.field("hex", color.mean.rounded.hex)
-            json.field("lightness") { json in
-                json.field("max", lightness.maximum, decimals: HistoryDocument.decimals)
-                json.field("mean", lightness.mean, decimals: HistoryDocument.decimals)
-                json.field("min", lightness.minimum, decimals: HistoryDocument.decimals)
-            }
-            json.field("max", color.maximum, decimals: HistoryDocument.decimals)
-            json.field("mean", color.mean, decimals: HistoryDocument.decimals)
-            json.field("min", color.minimum, decimals: HistoryDocument.decimals)
-            json.field("n", summary.count)
-            json.field("quality", summary.grade)
-            json.field("time", time.timestamp)
-        }
+        static let fields: [JSONField<Self>] = [
+            .value("hex", .hex, "`mean`, rounded.") { $0.summary.color.mean.rounded.hex },
+            .object(
+                "lightness", "L* of CIELAB (D50) of the readings.",
+                [
+                    .number("max", .number(0...100), decimals: decimals) { $0.summary.lightness.maximum },
+                    .number("mean", .number(0...100), decimals: decimals) { $0.summary.lightness.mean },
+                    .number("min", .number(0...100), decimals: decimals) { $0.summary.lightness.minimum },
+                ]),
+            .channels("max", .component("HistoryColor"), decimals: decimals) { $0.summary.color.maximum },
+            .channels("mean", .component("HistoryColor"), decimals: decimals) { $0.summary.color.mean },
+            .channels("min", .component("HistoryColor"), decimals: decimals) { $0.summary.color.minimum },
+            .value("n", .integer(from: 1), "The number of readings.") { $0.summary.count },
+            .value(
+                "quality", .words(of: Quality.Grade.self).orNull,
+                "The worst grade of a reading; null if it is not known."
+            ) { $0.summary.grade },
+            .value("time", .time, "The start of the interval: `from` plus a multiple of `step`.") { $0.time.timestamp },
+        ]
     }
 
     /// The colours of a probe in each interval, beginning with that at `from`.
-    private struct ProbeLine: JSONObject {
+    private struct ProbeLine: JSONFields {
         var name: String
         var colors: [RGB?]
 
-        func writeFields(to json: inout JSONWriter) {
-            json.field("hex", colors.map { $0?.rounded.hex })
-            json.field("name", name)
-        }
+        static let fields: [JSONField<Self>] = [
+            .value(
+                "hex", .array(of: .hex.orNull, 0...2000),
+                "The mean colour in each interval, beginning with that at `from`; null where there is none."
+            ) { $0.colors.map { $0?.rounded.hex } },
+            .value("name", .string) { $0.name },
+        ]
     }
 
     let window: HistoryWindow
@@ -47,21 +54,25 @@ struct HistoryDocument: JSONObject {
     /// Whether the probes were asked for.
     var hasProbes = false
 
-    func writeFields(to json: inout JSONWriter) {
-        json.field("begins", begins?.timestamp)
-        json.field("from", window.start.timestamp)
-        json.field("marks", window.marks)
-        json.field(
-            "points",
-            window.summaries.enumerated().compactMap { index, summary in
-                summary.map { Point(time: window.time(of: index), summary: $0) }
-            })
-        if hasProbes {
-            json.field("probes", window.probeColors.map { ProbeLine(name: $0.name.text, colors: $0.colors) })
-        }
-        json.field("step", window.step)
-        json.field("to", window.end.timestamp)
-    }
+    static let fields: [JSONField<Self>] = [
+        .value(
+            "begins", .time.orNull,
+            "When Swatchcam started, if nothing keeps the history of its earlier runs; null if `history.folder` does."
+        ) { $0.begins?.timestamp },
+        .value("from", .time, "The start of the first interval.") { $0.window.start.timestamp },
+        .value("marks", .array(of: .component("Mark"), 0...1000)) { $0.window.marks },
+        .value("points", .array(of: Point.schema, 0...2000)) { document in
+            document.window.summaries.enumerated().compactMap { index, summary in
+                summary.map { Point(time: document.window.time(of: index), summary: $0) }
+            }
+        },
+        .value(
+            "probes", .array(of: ProbeLine.schema, 0...96),
+            "Only with `probes=all`: the probes that have a colour in an interval, the newest first."
+        ) { $0.window.probeColors.map { ProbeLine(name: $0.name.text, colors: $0.colors) } }.onlyIf(\.hasProbes),
+        .value("step", .number(from: 0.25), "The length of an interval in seconds.") { $0.window.step },
+        .value("to", .time, "The time of the request, in the last interval.") { $0.window.end.timestamp },
+    ]
 }
 
 /// The document of `GET /history.csv`: the rows of the history, on request below comments that say what their figures

@@ -18,14 +18,62 @@ struct HistoryRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .GET, "/api/history", parameters: ["span", "points", "probes"], "The last readings, for drawing",
-                showHistory),
+                .GET, "/api/history",
+                parameters: [
+                    .span,
+                    Parameter(
+                        "points",
+                        "The greatest number of intervals. There are fewer if the history does not have so fine a "
+                            + "resolution.", .integer(1...2000).defaulting(to: 300)),
+                    Parameter("probes", "`all` adds the colours of the probes.", .words(["all"])),
+                ], "The last readings, for drawing",
+                showHistory
+            )
+            .described(
+                "getHistory",
+                "Readings in intervals of equal length, up to now. Intervals without a reading that has a colour are "
+                    + "left out. They begin at multiples of `step` since 1970, so that a later request has the same "
+                    + "ones.",
+                .ok(
+                    "The intervals and the marks.", "History",
+                    headers: [.init("Vary", "Always `Accept-Encoding`.")])),
             Route(
-                .GET, "/history.csv", parameters: ["span", "recording", "separator", "decimal", "bom", "comments"],
-                "The last readings as a table", exportHistory),
+                .GET, "/history.csv",
+                parameters: [
+                    .span,
+                    .flag(
+                        "recording",
+                        "1 selects the time of the recording that is running, or else of the one that ended last, "
+                            + "instead of a span."),
+                ] + Parameter.tableFormat + [
+                    .flag(
+                        "comments", "1 adds comments at the top: camera, format, controls, region, version and marks.")
+                ],
+                "The last readings as a table", exportHistory
+            )
+            .described(
+                "exportHistory",
+                "In UTF-8: with `comments=1` comments that begin with `#`, then a header, and one row for each "
+                    + "reading of an hour, for 10 s of a day, or for 5 min of 31 days, whichever is the finest that "
+                    + "covers the span.",
+                .download("The table.", "text/csv"),
+                .refusal(404, "There was no recording (`recording-not-found`).")),
             Route(
-                .GET, "/probes.csv", parameters: ["span", "recording", "separator", "decimal", "bom"],
-                "The probes in the last readings, as a table", exportProbes),
+                .GET, "/probes.csv",
+                parameters: [
+                    .span,
+                    .flag(
+                        "recording",
+                        "1 selects the time of the recording that is running, or else of the one that ended last, "
+                            + "instead of a span."),
+                ] + Parameter.tableFormat,
+                "The probes in the last readings, as a table", exportProbes
+            )
+            .described(
+                "exportProbes",
+                "In UTF-8, with a header: one row for each probe and 10 s, and one for the region if there is a target.",
+                .download("The table.", "text/csv"),
+                .refusal(404, "There was no recording (`recording-not-found`).")),
         ]
     }
 
@@ -147,6 +195,12 @@ extension Recording {
     }
 }
 
+extension Parameter {
+    fileprivate static let span = Self(
+        "span", "The length of the history up to now: a whole number and s, m, h or d, from 10s to 31d.",
+        .string(pattern: "^[0-9]{1,7}[smhd]$").defaulting(to: "10m"))
+}
+
 extension HTTPRequest {
     /// Returns the format of the requested table, from the parameters `separator`, `decimal` and `bom`.
     /// - Throws: An `HTTPError` if they are invalid.
@@ -158,8 +212,8 @@ extension HTTPRequest {
         else {
             throw HTTPError.badRequest(
                 code: "bad-table",
-                "separator must be a comma, a semicolon or a tab, decimal a point or a comma, but not the "
-                    + "same, and bom 0 or 1.")
+                "separator must be a comma, a semicolon or a tab, decimal a point or a comma, but not the same, and "
+                    + "bom 0 or 1.")
         }
         return format
     }

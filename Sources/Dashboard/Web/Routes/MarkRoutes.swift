@@ -19,8 +19,41 @@ struct MarkRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.POST, "/api/marks", "Set a mark", setMark),
-            Route(.DELETE, "/api/marks/{id}", "Delete a mark", deleteMark),
+            Route(.POST, "/api/marks", "Set a mark", setMark)
+                .described(
+                    "setMark",
+                    "Marks this moment in the history, or one in the last hour. The newest 1,000 marks are kept. If "
+                        + "the history is written to a folder, the mark is written before the response is sent. A "
+                        + "client may set 20 marks at once, and then one a second.",
+                    takes: .json("MarkOrder"),
+                    .created("The mark.", "Mark"),
+                    .refusal(
+                        429, "Too many marks (`too-many-marks`), or too many wrong tokens, came from this address.",
+                        headers: [.retryAfter]),
+                    .refusal(
+                        503,
+                        "All clients together have set too many marks (`too-many-marks`), the mark cannot be written "
+                            + "to the folder (`mark-not-written`), or Swatchcam is stopping (`unavailable`).",
+                        headers: [.retryAfter])),
+            Route(
+                .DELETE, "/api/marks/{id}",
+                parameters: [.number("The number of the mark in `/api/history`.", example: "3")], "Delete a mark",
+                deleteMark
+            )
+            .described(
+                "deleteMark",
+                "Deletes a mark that a client has set; Swatchcam's own stay. If the history is written to a folder, "
+                    + "the deletion is written before the response is sent, and counts as another mark of the client.",
+                .ok("The deleted mark.", "Mark"),
+                .refusal(404, "No client has set a mark with this number (`mark-not-found`)."),
+                .refusal(
+                    429, "Too many marks (`too-many-marks`), or too many wrong tokens, came from this address.",
+                    headers: [.retryAfter]),
+                .refusal(
+                    503,
+                    "All clients together have set or deleted too many marks (`too-many-marks`), the deletion cannot "
+                        + "be written to the folder (`mark-not-written`), or Swatchcam is stopping (`unavailable`).",
+                    headers: [.retryAfter])),
         ]
     }
 
@@ -119,8 +152,7 @@ extension HTTPError {
     }
 
     private static func markNotWritten(_ message: String) -> HTTPError {
-        HTTPError(
-            status: .serviceUnavailable, code: "mark-not-written", message: message, headers: retryAfter(60))
+        HTTPError(status: .serviceUnavailable, code: "mark-not-written", message: message, headers: retryAfter(60))
     }
 
     private static func retryAfter(_ time: Double) -> [HTTPHeader: String] {

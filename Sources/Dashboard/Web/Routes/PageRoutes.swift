@@ -27,7 +27,7 @@ struct PageRoutes: Sendable {
             Route(.GET, "/absorbance", nil) { try await show(.absorbance, $0) },
             Route(.GET, "/calibrate", nil) { try await show(.calibration, $0) },
             Route(.GET, "/fleet", nil) { try await showFleet(onKiosk: false, $0) },
-            Route(.GET, "/kiosk", parameters: ["show", "name", "quality"], nil, showKiosk),
+            Route(.GET, "/kiosk", parameters: ["show", "name", "quality"].map { Parameter($0) }, nil, showKiosk),
             Route(.GET, "/measuring", nil) { try await page("/measuring", "", $0) { try pages.measuring() } },
             Route(.GET, "/test", nil) { try await page("/test", "", $0) { try pages.comparison() } },
             Route(.GET, "/test/{color}", nil, showColor),

@@ -15,14 +15,31 @@ struct PaletteRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.PUT, "/api/palette", "Load a palette", loadPalette),
-            Route(.DELETE, "/api/palette", "Remove the palette that a client has loaded", removePalette),
-            export(.gimp, "for GIMP"), export(.adobeSwatchExchange, "in Adobe Swatch Exchange"),
-            export(.adobeColor, "in Adobe Color"), export(.measurementTable, "as a table by CGATS.17"),
+            Route(.PUT, "/api/palette", "Load a palette", loadPalette)
+                .described(
+                    "loadPalette",
+                    "Readings name the nearest colour of the palette in `color.palette`, instead of that of the "
+                        + "palette that `config.toml` names. The body is the content of a file: a palette of GIMP "
+                        + "(.gpl), Adobe Swatch Exchange (.ase), Adobe Color (.aco), measurements by CGATS.17 or "
+                        + "CxF3, or lines such as `Brand blue,#1F4E9B` or `Leaf,43.46,-12.74,22.72`, up to 64 KiB "
+                        + "and 4,096 colours. The content decides the format. The palette is remembered for the next "
+                        + "start.",
+                    takes: .file("^[A-Za-z]{1,20},#[0-9A-F]{6}$", example: "Brand blue,#1F4E9B"),
+                    isAlwaysReady: true,
+                    .ok("What was loaded.", "LoadedPalette")),
+            Route(.DELETE, "/api/palette", "Remove the palette that a client has loaded", removePalette)
+                .described(
+                    "removePalette", isAlwaysReady: true,
+                    .ok("What was removed.", "LoadedPalette"),
+                    .refusal(404, "No client has loaded a palette (`palette-not-found`).")),
+            export(.gimp, "for GIMP", "exportPaletteForGIMP"),
+            export(.adobeSwatchExchange, "in Adobe Swatch Exchange", "exportPaletteForAdobe"),
+            export(.adobeColor, "in Adobe Color", "exportPaletteForPhotoshop"),
+            export(.measurementTable, "as a table by CGATS.17", "exportPaletteMeasurements"),
         ]
     }
 
-    private func export(_ format: PaletteFormat, _ description: String) -> Route {
+    private func export(_ format: PaletteFormat, _ description: String, _ id: String) -> Route {
         let summary = "The palette of which readings name the nearest colour, \(description)"
         return Route(.GET, "/palette.\(format.ending)", summary) { call in
             // The version comes first: it may be older than the palette, but never newer.
@@ -37,6 +54,12 @@ struct PaletteRoutes: Sendable {
             ) { format.data(palette.entries, title: "Swatchcam palette") }
             return try await documents.send(document, to: call)
         }
+        .described(
+            id,
+            .download(
+                "All its colours with their names.", format.mediaType.split(separator: ";").first.map(String.init) ?? ""
+            ),
+            .refusal(404, "There is no palette (`palette-not-found`)."))
     }
 
     private func loadPalette(_ call: Call) async throws -> HTTPResponse {

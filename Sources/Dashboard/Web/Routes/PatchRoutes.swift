@@ -18,7 +18,26 @@ struct PatchRoutes: Sendable {
     let shared: SharedState
     let measuring: Measuring
 
-    var routes: [Route] { [Route(.POST, "/api/patches", "Measure many areas at once", measurePatches)] }
+    var routes: [Route] {
+        [
+            Route(.POST, "/api/patches", "Measure many areas at once", measurePatches)
+                .described(
+                    "measurePatches",
+                    "Measures areas of the frames that are captured after the request, one reading of each frame, "
+                        + "without changing the region or the probes. The response comes when all readings have been "
+                        + "made, and has what `PUT /api/calibration` takes. One such request is served at a time.",
+                    takes: .json("PatchOrder"),
+                    .ok("The measurements, in the order of the areas.", "Patches"),
+                    .refusal(
+                        409,
+                        "The camera, its format, a control, the configuration or the picture changed meanwhile "
+                            + "(`sample-interrupted`)."),
+                    .refusal(
+                        503,
+                        "There is no colour (`code` is the state of the reading), the frames have not arrived in "
+                            + "time, another request is being served, or Swatchcam is stopping."))
+        ]
+    }
 
     private func measurePatches(_ call: Call) async throws -> HTTPResponse {
         let wanted = try await call.json(
@@ -51,8 +70,8 @@ extension HTTPError {
     fileprivate static let badPatches = badRequest(
         code: "bad-patches",
         "Send a JSON object such as {\"areas\": [[0.1, 0.1, 0.05, 0.05]], \"readings\": 16}: at most "
-            + "\(PatchRoutes.maxAreas) areas in the picture, which together are no larger than it, and 1 to 256 readings, 16 if "
-            + "omitted.")
+            + "\(PatchRoutes.maxAreas) areas in the picture, which together are no larger than it, and 1 to 256 "
+            + "readings, 16 if omitted.")
 
     fileprivate static let patchesUnderWay = unavailable(
         code: "too-many-patches", "Patches are being measured for another request. Try again when they are complete.",

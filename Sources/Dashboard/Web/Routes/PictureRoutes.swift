@@ -18,14 +18,40 @@ struct PictureRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .GET, "/stream.mjpg", parameters: ["view", "fps"], ignoresOtherParameters: true,
-                "Pictures as they are captured", streamPictures),
+                .GET, "/stream.mjpg",
+                parameters: [.view, Parameter("fps", "Pictures per second at most.", .number(0.1...240))],
+                ignoresOtherParameters: true,
+                "Pictures as they are captured", streamPictures
+            )
+            .described(
+                "streamPictures",
+                .file(
+                    "An endless stream with one `image/jpeg` part per picture, each with its `Content-Length` and an "
+                        + "`X-Timestamp`. It ends if there is no picture for ten seconds, or for twice the time "
+                        + "between two pictures if `fps` is below 0.2.",
+                    "multipart/x-mixed-replace", [:])),
             Route(
-                .GET, "/snapshot.jpg", parameters: ["view"], ignoresOtherParameters: true,
-                "A picture of a frame that is captured after the request has arrived", takeSnapshot),
+                .GET, "/snapshot.jpg", parameters: [.view], ignoresOtherParameters: true,
+                "A picture of a frame that is captured after the request has arrived", takeSnapshot
+            )
+            .described(
+                "getSnapshot",
+                .file(
+                    "The picture.", "image/jpeg", [:],
+                    headers: [
+                        .init(
+                            "X-Timestamp", "When it was captured, in seconds since 1970.",
+                            .string(pattern: #"^[0-9]+\.[0-9]{6}$"#))
+                    ])),
             Route(
                 .GET, "/api/events/{name}",
-                "The picture of an event, which `picture` of its mark names", eventPicture),
+                parameters: [Parameter("name", "", .nonEmptyString, example: "20261120T193000.250Z.jpg")],
+                "The picture of an event, which `picture` of its mark names", eventPicture
+            )
+            .described(
+                "getEventPicture",
+                .file("The picture.", "image/jpeg", [:]),
+                .refusal(404, "There is no such picture (`picture-not-found`).")),
         ]
     }
 

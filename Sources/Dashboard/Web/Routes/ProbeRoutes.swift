@@ -16,15 +16,50 @@ struct ProbeRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/probes", "The probes", listProbes),
-            Route(.GET, "/api/probes/{name}", "A probe", probes.show),
-            Route(.PUT, "/api/probes/{name}", "Set a probe") { call in
+            Route(.GET, "/api/probes", "The probes", listProbes)
+                .described("listProbes", isAlwaysReady: true, .ok("The probes, in their order.", "Probes")),
+            Route(.GET, "/api/probes/{name}", parameters: [.item("a probe")], "A probe", probes.show)
+                .described(
+                    "getProbe", isAlwaysReady: true,
+                    .ok("The probe.", "Probe"),
+                    .refusal(404, "There is no such probe.")),
+            Route(.PUT, "/api/probes/{name}", parameters: [.item("a probe")], "Set a probe") { call in
                 try await probes.set(call, preparing: { if $0.isReference { $1 = $1.map(\.withoutReference) } })
-            },
-            Route(.PUT, "/api/probes", "Lay out a grid of probes", layOutProbes),
-            Route(.DELETE, "/api/probes/{name}", "Delete a probe", probes.delete),
-            Route(.DELETE, "/api/probes", "Delete all probes", deleteProbes),
-            Route(.POST, "/api/reference", "Set the light of the reference again", resetReference),
+            }
+            .described(
+                "setProbe",
+                "Adds a probe, or replaces the one of this name. A new reference takes the place of the one before. "
+                    + "Probes hold until the tables `[[probes]]` in `config.toml` are edited, or `DELETE "
+                    + "/api/settings`.",
+                takes: .json("ProbeOrder"),
+                isAlwaysReady: true,
+                .ok("The probe, which has replaced another.", "Probe"),
+                .created("The new probe.", "Probe"),
+                .refusal(409, "There are 96 probes.")),
+            Route(.PUT, "/api/probes", "Lay out a grid of probes", layOutProbes)
+                .described(
+                    "layOutProbes",
+                    "Sets a probe in the middle of each cell of a rectangle, in place of all probes but the "
+                        + "reference.",
+                    takes: .json("ProbeGrid"),
+                    isAlwaysReady: true,
+                    .ok("The probes, in their order.", "Probes"),
+                    .refusal(409, "There would be more than 96 probes.")),
+            Route(.DELETE, "/api/probes/{name}", parameters: [.item("a probe")], "Delete a probe", probes.delete)
+                .described(
+                    "deleteProbe", isAlwaysReady: true,
+                    .ok("The deleted probe.", "Probe"),
+                    .refusal(404, "There is no such probe.")),
+            Route(.DELETE, "/api/probes", "Delete all probes", deleteProbes)
+                .described("deleteProbes", isAlwaysReady: true, .ok("The deleted probes.", "Probes")),
+            Route(.POST, "/api/reference", "Set the light of the reference again", resetReference)
+                .described(
+                    "resetReference",
+                    "The next 8 readings of the reference probe become the light with which later ones are compared. "
+                        + "The `reference` of readings says when they have come.",
+                    isAlwaysReady: true,
+                    .ok("The reference probe.", "Probe"),
+                    .refusal(409, "No probe is the reference.")),
         ]
     }
 
@@ -139,13 +174,13 @@ extension Probe {
 
 extension HTTPError {
     fileprivate static let badProbe = badProbe(
-        "Send a JSON object with a region such as {\"region\": [0.1, 0.1, 0.05, 0.05]}, and if the probe is the reference, "
-            + "\"reference\": true. The name is in the address.")
+        "Send a JSON object with a region such as {\"region\": [0.1, 0.1, 0.05, 0.05]}, and if the probe is the "
+            + "reference, \"reference\": true. The name is in the address.")
 
     fileprivate static let badGrid = badProbe(
-        "Send a grid such as {\"rows\": 8, \"columns\": 12, \"region\": [0.1, 0.1, 0.8, 0.8], \"share\": 0.5}: at most "
-            + "\(Probe.maxCount) cells, a region in the picture, and the share of a cell that is measured, 0.05 to 1, "
-            + "0.5 if omitted.")
+        "Send a grid such as {\"rows\": 8, \"columns\": 12, \"region\": [0.1, 0.1, 0.8, 0.8], \"share\": 0.5}: at "
+            + "most \(Probe.maxCount) cells, a region in the picture, and the share of a cell that is measured, 0.05 "
+            + "to 1, 0.5 if omitted.")
 
     fileprivate static func badProbe(_ message: String) -> HTTPError { badRequest(code: "bad-probe", message) }
 

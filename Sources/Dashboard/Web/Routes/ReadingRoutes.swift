@@ -1,5 +1,6 @@
 import Assets
 import Configuration
+import Documents
 import FlyingFox
 import FoundationEssentials
 import Handoff
@@ -17,12 +18,28 @@ struct ReadingRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/reading", parameters: ["probes"], "The newest reading", newestReading),
+            Route(.GET, "/api/reading", parameters: [.probeDetail], "The newest reading", newestReading)
+                .described(
+                    "getReading",
+                    "While nobody watches, readings are rare, and this request waits up to 1.8 seconds for one from "
+                        + "the next frame; after a camera was opened, up to 3 seconds more until its colour holds. "
+                        + "If there is no colour, the reading says why; the status is still 200.",
+                    .ok("The reading.", "Reading")),
             Route(
-                .GET, "/api/statistics", "The statistics of the newest reading, with its histogram", newestStatistics),
+                .GET, "/api/statistics", "The statistics of the newest reading, with its histogram", newestStatistics
+            )
+            .described(
+                "getStatistics",
+                "While nobody watches, this request waits for a reading as `GET /api/reading` does. If there is no "
+                    + "colour, everything but `sequence` and `time` is null.",
+                .ok("The statistics.", "StatisticsWithHistogram")),
             Route(.GET, "/api/openapi.json", right: .open, "This description") {
                 .file(Self.description, type: "application/json", caching: "no-cache", $0.request)
-            },
+            }
+            .described(
+                "getDescription", tag: "Program",
+                .ok("An OpenAPI document.", ["type": "object", "required": ["openapi", "info", "paths"]]),
+                .other(304, "The client has the current version: `If-None-Match` names its `ETag`.")),
         ]
     }
 

@@ -14,15 +14,41 @@ struct RecordingRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.POST, "/api/recording", "Start a recording", startRecording),
-            Route(.DELETE, "/api/recording", "End the recording", endRecording),
-            Route(.GET, "/api/recording", "The recording") { _ in document() },
+            Route(.POST, "/api/recording", "Start a recording", startRecording)
+                .described(
+                    "startRecording",
+                    "Until it is ended, or has lasted for `duration`, Swatchcam makes every reading, whether anybody "
+                        + "watches or not. The beginning and the end are marked in the history. One recording runs "
+                        + "at a time. If the history is written to a folder, the recording continues after a restart.",
+                    takes: .json("RecordingOrder"),
+                    .created("The recording.", "Recording"),
+                    .refusal(409, "A recording is running already (`recording-runs`)."),
+                    .refusal(
+                        429, "Too many marks (`too-many-marks`), or too many wrong tokens, came from this address.",
+                        headers: [.retryAfter]),
+                    .refusal(
+                        503, "All clients together have set too many marks (`too-many-marks`).",
+                        headers: [.retryAfter])),
+            Route(.DELETE, "/api/recording", "End the recording", endRecording)
+                .described(
+                    "endRecording",
+                    .ok("The recording that has ended.", "Recording"),
+                    .refusal(404, "No recording is running (`recording-not-found`)."),
+                    .refusal(
+                        429, "Too many marks (`too-many-marks`), or too many wrong tokens, came from this address.",
+                        headers: [.retryAfter]),
+                    .refusal(
+                        503, "All clients together have set too many marks (`too-many-marks`).",
+                        headers: [.retryAfter])),
+            Route(.GET, "/api/recording", "The recording") { _ in document() }
+                .described(
+                    "getRecording", isAlwaysReady: true,
+                    .ok("The recording that is running, or else the one that ended last.", "Recording")),
         ]
     }
 
     private func startRecording(_ call: Call) async throws -> HTTPResponse {
-        let wanted = try await call.json(
-            RecordingRequest.self, keys: ["name", "duration"], orRefuse: .badRecording)
+        let wanted = try await call.json(RecordingRequest.self, keys: ["name", "duration"], orRefuse: .badRecording)
         guard let name = Recording.name(wanted.name ?? "") else {
             throw HTTPError.badRecording("The name of a recording has at most \(Recording.maxLength) characters.")
         }

@@ -4,7 +4,7 @@ import Untrusted
 /// An address of the server with one method: who may use it, what it takes, and what answers.
 ///
 /// The server routes by the list of these (`WebApp.routes`) and checks rights, parameters and the length of bodies by
-/// it. A test writes the table in docs/api.md from it, and compares it with docs/openapi.json.
+/// it. Tests write the table in docs/api.md and docs/openapi.json from it.
 struct Route: Sendable {
     /// Who may use a route.
     enum Right: Sendable {
@@ -22,8 +22,10 @@ struct Route: Sendable {
     /// The path. Its end may be a name in braces that stands for any text, as in `/api/targets/{name}`.
     let path: String
     let right: Right
-    /// The parameters that it takes in its query.
-    let parameters: [String]
+    /// The parameters in its path and those that it takes in its query.
+    let parameters: [Parameter]
+    /// The names of those in its query.
+    let queryNames: [String]
     /// Whether it ignores other parameters instead of refusing them: programs that show pictures add a number against
     /// caches.
     let ignoresOtherParameters: Bool
@@ -31,17 +33,22 @@ struct Route: Sendable {
     let maxBodyLength: Int
     /// What it responds or does, in a few words; nil for what docs/api.md does not list.
     let summary: String?
+    /// What docs/openapi.json says of it; nil for what is not in there.
+    var description: Description?
+    /// The heading under which it stands in there.
+    var tag: String?
     /// Answers a request. It throws an `HTTPError`; any other error is a defect.
     let respond: @Sendable (Call) async throws -> HTTPResponse
 
     /// - Parameter right: Nil for `view` if the method is GET, and for `control` if it is another one.
     init(
-        _ method: HTTPMethod, _ path: String, right: Right? = nil, parameters: [String] = [],
+        _ method: HTTPMethod, _ path: String, right: Right? = nil, parameters: [Parameter] = [],
         ignoresOtherParameters: Bool = false, maxBodyLength: Int = RequestGuard.maxBodyLength, _ summary: String?,
         _ respond: @escaping @Sendable (Call) async throws -> HTTPResponse
     ) {
         (self.method, self.path, self.right) = (method, path, right ?? (method == .GET ? .view : .control))
         (self.parameters, self.ignoresOtherParameters) = (parameters, ignoresOtherParameters)
+        queryNames = parameters.map(\.name).filter { !path.hasSuffix("{\($0)}") }
         self.maxBodyLength = maxBodyLength
         (self.summary, self.respond) = (summary, respond)
     }

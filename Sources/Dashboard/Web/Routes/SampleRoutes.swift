@@ -17,23 +17,76 @@ struct SampleRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/samples", "The samples", listSamples),
-            Route(.GET, "/api/samples/{id}", "A sample") { document(try sample($0)) },
-            Route(.POST, "/api/samples", "Take a sample", takeSample),
-            Route(.PATCH, "/api/samples/{id}", "Rename a sample", renameSample),
-            Route(.DELETE, "/api/samples/{id}", "Delete a sample", deleteSample),
-            Route(
-                .GET, "/samples.csv", parameters: ["separator", "decimal", "bom"], "The samples as a table",
-                exportTable),
+            Route(.GET, "/api/samples", "The samples", listSamples)
+                .described("listSamples", .ok("All samples, in the order in which they were taken.", "SampleList")),
+            Route(.GET, "/api/samples/{id}", parameters: [.sample], "A sample") { document(try sample($0)) }
+                .described(
+                    "getSample", isAlwaysReady: true,
+                    .ok("The sample.", "StoredSample"),
+                    .refusal(404, "There is no such sample.")),
+            Route(.POST, "/api/samples", "Take a sample", takeSample)
+                .described(
+                    "takeSample",
+                    "Averages new readings, one for each frame, and keeps the result. The response comes when they "
+                        + "have arrived: 16 take four seconds at four readings a second. If the client closes the "
+                        + "connection earlier, no sample is taken. There are at most 1,000 samples, and 8 under way "
+                        + "at a time.",
+                    takes: .json("SampleOrder"),
+                    .created("The sample.", "StoredSample", headers: [.init("Location", "The path of the sample.")]),
+                    .refusal(
+                        409,
+                        "The camera, its format, a control, the region or the configuration changed while the sample "
+                            + "was being taken, or there are 1,000 samples; `code` says which."),
+                    .refusal(
+                        503,
+                        "There is no colour (`code` is the state of the reading), the frames have not arrived in "
+                            + "time, too many samples are under way, or Swatchcam is stopping.")),
+            Route(.PATCH, "/api/samples/{id}", parameters: [.sample], "Rename a sample", renameSample)
+                .described(
+                    "renameSample", takes: .json("SampleChange"), isAlwaysReady: true,
+                    .ok("The sample with its new name.", "StoredSample"),
+                    .refusal(404, "There is no such sample.")),
+            Route(.DELETE, "/api/samples/{id}", parameters: [.sample], "Delete a sample", deleteSample)
+                .described(
+                    "deleteSample", isAlwaysReady: true,
+                    .ok("The deleted sample.", "StoredSample"),
+                    .refusal(404, "There is no such sample.")),
+            Route(.GET, "/samples.csv", parameters: Parameter.tableFormat, "The samples as a table", exportTable)
+                .described(
+                    "exportSampleTable",
+                    "In UTF-8, with a header and one row for each sample. Texts are quoted; an apostrophe is put before "
+                        + "anything that would begin a formula in a spreadsheet.",
+                    .download("The table.", "text/csv")),
             Route(.GET, "/samples.json", "The samples as a file") {
                 try await documents.send(
                     list(between: Data("{\"samples\": [\n".utf8), and: "\n]}\n", separator: ",\n"),
                     type: "application/json", headers: .download("swatchcam-samples.json"), to: $0)
-            },
-            export(.gimp, "The samples as a palette of GIMP"),
-            export(.adobeSwatchExchange, "The samples in Adobe Swatch Exchange"),
-            export(.adobeColor, "The samples as a palette of Adobe Color"),
-            export(.measurementTable, "The samples as a table by CGATS.17"),
+            }
+            .described(
+                "exportSamples",
+                .ok(
+                    "All samples.",
+                    .object([
+                        .init("samples", .array(of: .component("Sample"), 0...1000))
+                    ]),
+                    headers: [.fileName])),
+            export(.gimp, "The samples as a palette of GIMP")
+                .described(
+                    "exportSamplePalette", .download("The palette, which Inkscape and Krita read too.", "text/plain")),
+            export(.adobeSwatchExchange, "The samples in Adobe Swatch Exchange")
+                .described(
+                    "exportSampleSwatches",
+                    .download("The colours in sRGB, with their names.", "application/octet-stream")),
+            export(.adobeColor, "The samples as a palette of Adobe Color")
+                .described(
+                    "exportSampleColors",
+                    .download("The colours in sRGB, with their names.", "application/octet-stream")),
+            export(.measurementTable, "The samples as a table by CGATS.17")
+                .described(
+                    "exportSampleMeasurements",
+                    .download(
+                        "The colours in CIELAB for D50 and 2°, with their names, as Argyll and other programs for "
+                            + "measuring read them.", "text/plain")),
         ]
     }
 
@@ -124,6 +177,10 @@ struct SampleRoutes: Sendable {
     private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
         .json(Stored(sample, problem: shared.samples.problem), status: status)
     }
+}
+
+extension Parameter {
+    fileprivate static let sample = number("The number of the sample in `/api/samples`.", example: "7")
 }
 
 private struct SampleRequest: Decodable {

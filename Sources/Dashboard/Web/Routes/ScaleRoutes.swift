@@ -17,10 +17,33 @@ struct ScaleRoutes: Sendable {
                 try await documents.json(to: $0, version: "\(shared.config.revision)") {
                     JSONText.data(of: scales.list(scales.items()))
                 }
-            },
-            Route(.GET, "/api/scales/{name}", "A scale", scales.show),
-            Route(.PUT, "/api/scales/{name}", "Set a scale") { try await scales.set($0) },
-            Route(.DELETE, "/api/scales/{name}", "Delete a scale", scales.delete),
+            }
+            .described(
+                "listScales", isAlwaysReady: true,
+                .ok(
+                    "The scales, in their order.",
+                    .object([.init("scales", .array(of: .component("Scale"), 0...Config.Scale.maxCount))]))),
+            Route(.GET, "/api/scales/{name}", parameters: [.item("a scale")], "A scale", scales.show)
+                .described(
+                    "getScale", isAlwaysReady: true,
+                    .ok("The scale.", "Scale"),
+                    .refusal(404, "There is no such scale.")),
+            Route(.PUT, "/api/scales/{name}", parameters: [.item("a scale")], "Set a scale") {
+                try await scales.set($0)
+            }
+            .described(
+                "setScale",
+                "Adds a scale, or replaces the one of this name. It holds until the tables `[[scales]]` in `config.toml` are "
+                    + "edited, or `DELETE /api/settings`.",
+                takes: .json("ScaleOrder"), isAlwaysReady: true,
+                .ok("The scale, which has replaced another.", "Scale"),
+                .created("The new scale.", "Scale"),
+                .refusal(409, "There are \(Config.Scale.maxCount) scales.")),
+            Route(.DELETE, "/api/scales/{name}", parameters: [.item("a scale")], "Delete a scale", scales.delete)
+                .described(
+                    "deleteScale", isAlwaysReady: true,
+                    .ok("The deleted scale.", "Scale"),
+                    .refusal(404, "There is no such scale.")),
         ]
     }
 

@@ -18,13 +18,28 @@ struct SettingsRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.GET, "/api/settings", "The settings that clients may change", showSettings),
-            Route(.PUT, "/api/settings", "Change settings", changeSettings),
+            Route(.GET, "/api/settings", "The settings that clients may change", showSettings)
+                .described("getSettings", isAlwaysReady: true, .ok("What is in effect now.", "Settings")),
+            Route(.PUT, "/api/settings", "Change settings", changeSettings)
+                .described(
+                    "changeSettings",
+                    "Changes everything that is named or, if anything is wrong, nothing. The configuration file is "
+                        + "not changed, but the change is remembered for the next start. It holds until the key in "
+                        + "question is edited in `config.toml`.",
+                    takes: .json("SettingsChange"),
+                    isAlwaysReady: true,
+                    .ok("What is in effect now.", "Settings")),
             Route(.DELETE, "/api/settings", "Forget changed settings") { _ in
                 await shared.settingsMemory.forget()
                 return .json(SettingsDocument(shared))
-            },
-            Route(.GET, "/api/config", "The configuration in effect", showConfig),
+            }
+            .described(
+                "forgetSettings",
+                "Effect, region, rate, targets and probes are again those of `config.toml`.",
+                isAlwaysReady: true,
+                .ok("What is in effect now.", "Settings")),
+            Route(.GET, "/api/config", "The configuration in effect", showConfig)
+                .described("getConfiguration", .ok("Every key, and the path of the file.", "Configuration")),
         ]
     }
 

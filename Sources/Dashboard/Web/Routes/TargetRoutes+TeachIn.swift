@@ -28,33 +28,42 @@ extension TargetRoutes {
         let clipped = good.filter(\.isClipped)
         guard clipped.isEmpty else { throw HTTPError.clipped(clipped) }
         guard
-            let lesson = TeachIn(
-                good: good.map(\.lab), bad: bad.map(\.lab), hasComponents: order.components ?? false)
+            let lesson = TeachIn(good: good.map(\.lab), bad: bad.map(\.lab), hasComponents: order.components ?? false)
         else { throw HTTPError.badTeachIn }
-        return .json(JSONWriter.data(LessonDocument(lesson: lesson, good: good, bad: bad)))
+        return .json(JSONWriter.data(TargetLesson(lesson: lesson, good: good, bad: bad)))
     }
 }
 
 /// A target that parts have taught, with what is to be known before it is set.
-private struct LessonDocument: JSONObject {
-    let lesson: TeachIn
-    let good: [Sample]
-    let bad: [Sample]
+struct TargetLesson: JSONFields {
+    fileprivate let lesson: TeachIn
+    fileprivate let good: [Sample]
+    fileprivate let bad: [Sample]
 
-    func writeFields(to json: inout JSONWriter) {
-        let tolerance = lesson.tolerance
-        json.field("color", lesson.color.css)
-        json.field("description", lesson.description)
-        json.field("hex", RGB(lesson.color).rounded.hex)
-        json.field("passingBad", lesson.passingBad.map { bad[$0].id })
-        json.field("tolerance") { json in
-            json.field("chroma", tolerance.chroma, decimals: 4)
-            json.field("deltaE", tolerance.deltaE, decimals: 4)
-            json.field("hue", tolerance.hue, decimals: 4)
-            json.field("lightness", tolerance.lightness, decimals: 4)
-        }
-        json.field("warnings", warnings)
-    }
+    static let fields: [JSONField<Self>] = [
+        .value("color", .component("CSSColor")) { $0.lesson.color.css },
+        .value(
+            "description", .nonEmptyString,
+            "What the tolerance covers, and how many of the bad parts would have passed."
+        ) { $0.lesson.description },
+        .value("hex", .hex, "The same, rounded.") { RGB($0.lesson.color).rounded.hex },
+        .value(
+            "passingBad", .array(of: .integer), "The samples of the bad parts that would have passed."
+        ) { document in document.lesson.passingBad.map { document.bad[$0].id } },
+        .object(
+            "tolerance", "",
+            [
+                .number("chroma", .number.orNull, decimals: 4) { $0.lesson.tolerance.chroma },
+                .number("deltaE", .number(from: 0.1), decimals: 4) { $0.lesson.tolerance.deltaE },
+                .number("hue", .number.orNull, decimals: 4) { $0.lesson.tolerance.hue },
+                .number("lightness", .number.orNull, decimals: 4) { $0.lesson.tolerance.lightness },
+            ]),
+        .value(
+            "warnings", .array(of: .nonEmptyString, 0...2),
+            "Why the target may be wrong, in sentences that name the samples: the colour was not steady, or some "
+                + "pixels were clipped or out of gamut."
+        ) { $0.warnings },
+    ]
 
     /// A sentence for each kind of doubt about the samples.
     private var warnings: [String] {
@@ -98,14 +107,14 @@ private struct TeachInRequest: Decodable {
 extension HTTPError {
     fileprivate static let badTeachIn = badRequest(
         code: "bad-teach-in",
-        "Send a JSON object with the numbers of samples, each once, such as {\"good\": [1, 2, 3, 4, 5], "
-            + "\"bad\": [6], \"components\": false}; good has \(TeachIn.minCount) to \(TeachInRequest.maxCount), and "
-            + "bad at most \(TeachInRequest.maxCount).")
+        "Send a JSON object with the numbers of samples, each once, such as {\"good\": [1, 2, 3, 4, 5], \"bad\": "
+            + "[6], \"components\": false}; good has \(TeachIn.minCount) to \(TeachInRequest.maxCount), and bad at "
+            + "most \(TeachInRequest.maxCount).")
 
     fileprivate static func clipped(_ samples: [Sample]) -> HTTPError {
         conflict(
             code: "sample-clipped",
-            "The colour is clipped in \(samples.names), which cannot teach: change the exposure or the light, and sample "
-                + "again.")
+            "The colour is clipped in \(samples.names), which cannot teach: change the exposure or the light, and "
+                + "sample again.")
     }
 }

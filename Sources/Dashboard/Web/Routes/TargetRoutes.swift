@@ -21,14 +21,69 @@ struct TargetRoutes: Sendable {
                 try await documents.json(to: $0, version: "\(shared.config.revision)") {
                     JSONText.data(of: targets.list(targets.items()))
                 }
-            },
-            Route(.GET, "/api/targets/{name}", "A target", targets.show),
-            Route(.PUT, "/api/targets/{name}", "Set a target") { try await targets.set($0, completing: addColor) },
-            Route(.DELETE, "/api/targets/{name}", "Delete a target", targets.delete),
-            Route(.GET, "/api/counts", "The parts counted by their verdicts", showCounts),
-            Route(.DELETE, "/api/counts", "Set the counters to 0", resetCounts),
-            Route(.POST, "/api/teach-in", "Compute a target from samples of parts", teach),
-            Route(.POST, "/api/verdict", "Judge one part", judge),
+            }
+            .described(
+                "listTargets", isAlwaysReady: true,
+                .ok(
+                    "The targets, in their order.",
+                    .object([
+                        .init("targets", .array(of: .component("Target"), 0...64))
+                    ]))),
+            Route(.GET, "/api/targets/{name}", parameters: [.item("a target")], "A target", targets.show)
+                .described(
+                    "getTarget", isAlwaysReady: true,
+                    .ok("The target.", "Target"),
+                    .refusal(404, "There is no such target.")),
+            Route(.PUT, "/api/targets/{name}", parameters: [.item("a target")], "Set a target") {
+                try await targets.set($0, completing: addColor)
+            }
+            .described(
+                "setTarget",
+                "Adds a target, or replaces the one of this name. It holds until the tables `[[targets]]` in "
+                    + "`config.toml` are edited, or `DELETE /api/settings`.",
+                takes: .json("TargetOrder"),
+                .ok("The target, which has replaced another.", "Target"),
+                .created("The new target.", "Target"),
+                .refusal(404, "There is no such sample."),
+                .refusal(409, "There are 64 targets."),
+                .refusal(503, "There is no colour; `code` is the state of the reading.")),
+            Route(.DELETE, "/api/targets/{name}", parameters: [.item("a target")], "Delete a target", targets.delete)
+                .described(
+                    "deleteTarget", isAlwaysReady: true,
+                    .ok("The deleted target.", "Target"),
+                    .refusal(404, "There is no such target.")),
+            Route(.GET, "/api/counts", "The parts counted by their verdicts", showCounts)
+                .described("getCounts", isAlwaysReady: true, .ok("The counters.", "PartCounts")),
+            Route(.DELETE, "/api/counts", "Set the counters to 0", resetCounts)
+                .described(
+                    "resetCounts", "The part that is in view is not counted again.", isAlwaysReady: true,
+                    .ok("The counters as they were.", "PartCounts")),
+            Route(.POST, "/api/teach-in", "Compute a target from samples of parts", teach)
+                .described(
+                    "teach",
+                    "Computes a target from samples of good parts, and says which of the bad ones it would let pass. "
+                        + "It changes nothing; `PUT /api/targets/{name}` sets the target.",
+                    takes: .json("TeachInOrder"),
+                    isAlwaysReady: true,
+                    .ok("The target that the parts teach.", "Lesson"),
+                    .refusal(404, "There is no such sample."),
+                    .refusal(409, "The colour of a good part is clipped, so it cannot teach (`sample-clipped`).")),
+            Route(.POST, "/api/verdict", "Judge one part", judge)
+                .described(
+                    "judge",
+                    "Averages new readings, one for each frame that is captured after the request, and compares them "
+                        + "with every target. The response comes when they have arrived: 16 take four seconds at "
+                        + "four readings a second.",
+                    takes: .json("VerdictOrder"),
+                    .ok("The verdicts.", "Verdicts"),
+                    .refusal(
+                        409,
+                        "There is no target, or the camera, its format, a control, the region or the configuration "
+                            + "changed meanwhile; `code` says which."),
+                    .refusal(
+                        503,
+                        "There is no colour (`code` is the state of the reading), the frames have not arrived in "
+                            + "time, too many samples are under way, or Swatchcam is stopping.")),
         ]
     }
 
@@ -105,25 +160,26 @@ extension CIELab {
 }
 
 /// The parts counted so far.
-private struct CountsDocument: JSONObject {
+struct CountsDocument: JSONFields {
     let parts: PartCounts
     let targets: [ColorTarget]
 
-    func writeFields(to json: inout JSONWriter) {
-        json.field("none", parts.none)
-        json.field("since", parts.since.timestamp)
-        json.field("targets", targets.map { TargetCounts(name: $0.name, counts: parts.tracker(of: $0)?.counts) })
-    }
+    static let fields: [JSONField<Self>] =
+        PartCounts.fields.map { $0.of(\.parts) } + [
+            .value("targets", .array(of: TargetCounts.schema, 0...64)) { document in
+                document.targets.map { TargetCounts(name: $0.name, counts: document.parts.tracker(of: $0)?.counts) }
+            }
+        ]
 }
 
-private struct TargetCounts: JSONObject {
+private struct TargetCounts: JSONFields {
     let name: String
     let counts: VerdictTracker.Counts?
 
-    func writeFields(to json: inout JSONWriter) {
-        json.field("counts", counts ?? .init())
-        json.field("name", name)
-    }
+    static let fields: [JSONField<Self>] = [
+        .value("counts", .component("VerdictCounts")) { $0.counts ?? .init() },
+        .value("name", .component("TargetName")) { $0.name },
+    ]
 }
 
 private struct VerdictRequest: Decodable {
@@ -133,8 +189,8 @@ private struct VerdictRequest: Decodable {
 extension HTTPError {
     fileprivate static let badTarget = badRequest(
         code: "bad-target",
-        "Send a JSON object with a color such as {\"color\": \"#C8102E\", \"tolerance\": 2}, or with the number of a sample "
-            + "such as {\"sample\": 7}, or with neither for the present colour. The name is in the address.")
+        "Send a JSON object with a color such as {\"color\": \"#C8102E\", \"tolerance\": 2}, or with the number of a "
+            + "sample such as {\"sample\": 7}, or with neither for the present colour. The name is in the address.")
 
     static let targetsFull = conflict(
         code: "targets-full", "There are \(Config.Target.maxCount) targets, which is the limit. Delete some.")

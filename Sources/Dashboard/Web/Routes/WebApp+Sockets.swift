@@ -13,11 +13,37 @@ extension WebApp {
 
     var socketRoutes: [Route] {
         [
-            Route(.GET, "/ws", parameters: ["probes"], "Every new reading, over a WebSocket", openReadingSocket),
+            Route(.GET, "/ws", parameters: [.probeDetail], "Every new reading, over a WebSocket", openReadingSocket)
+                .described(
+                    "watchReadings", tag: "Readings",
+                    "The handshake needs `Connection: upgrade`, `Upgrade: websocket`, `Sec-WebSocket-Version: 13` "
+                        + "and a `Sec-WebSocket-Key`. From a browser, `Origin` must be the server's own.",
+                    .socket(
+                        "The socket is open (RFC 6455). Each text message is one `Reading`; the first comes at once, "
+                            + "or with the next frame. If a client sends anything but control frames, the socket is "
+                            + "closed with 1008.", "Reading")),
             Route(
-                .GET, "/ws/picture", parameters: ["view"], "One picture for each request, over a WebSocket",
-                openPictureSocket),
-            Route(.GET, "/ws/fleet", "The instances that use the same MQTT broker, over a WebSocket", openFleetSocket),
+                .GET, "/ws/picture", parameters: [.view], "One picture for each request, over a WebSocket",
+                openPictureSocket
+            )
+            .described(
+                "requestPictures", tag: "Pictures",
+                "The handshake is that of `/ws`. A slow client gets fewer pictures, but always a recent one.",
+                .socket(
+                    "The socket is open (RFC 6455). The client sends the text `next` when it can take a picture. The "
+                        + "server answers with one binary message, a JPEG image newer than the last one that it "
+                        + "sent; it waits until there is one. A `next` while a picture is outstanding changes "
+                        + "nothing, but a client may not send many of them. Any other message closes the socket with "
+                        + "1008.")),
+            Route(.GET, "/ws/fleet", "The instances that use the same MQTT broker, over a WebSocket", openFleetSocket)
+                .described(
+                    "followFleet", tag: "Fleet",
+                    "The handshake is that of `/ws`. The list is kept only while somebody receives it: it is "
+                        + "complete after 30 s.",
+                    .socket(
+                        "The socket is open (RFC 6455). The server sends the whole list, a `Fleet`, once a second if "
+                            + "it has changed, and every 5 s otherwise. A client that sends anything is disconnected "
+                            + "with 1008.", "Fleet")),
         ]
     }
 

@@ -6,21 +6,30 @@ import Readings
 import Untrusted
 
 /// The instances that use the same broker, as the page of the fleet gets them.
-struct FleetDocument: JSONObject {
-    private struct Member: JSONObject {
+struct FleetDocument: JSONFields {
+    private struct Member: JSONFields {
         let member: FleetMember
         let isGone: Bool
 
-        func writeFields(to json: inout JSONWriter) {
-            json.field("gone", isGone)
-            json.field("hex", member.hex)
-            json.field("id", member.id)
-            json.field("name", member.name)
-            json.field("seen", member.time.map { Int($0.timeIntervalSince1970 * 1000) })
-            json.field("state", member.state?.rawValue)
-            json.field("textColor", member.hex.flatMap(RGB8.init(hex:))?.textColor.hex)
-            json.field("verdict", member.verdict)
-        }
+        static let fields: [JSONField<Self>] = [
+            .value(
+                "gone", .boolean,
+                "Whether it does not send its colour any more: it is offline, or has been silent for 75 s."
+            ) { $0.isGone },
+            .value("hex", .hex.orNull, "Its last colour; null if it has none.") { $0.member.hex },
+            .value("id", .string(pattern: "^[a-z0-9_]{1,32}$")) { $0.member.id },
+            .value(
+                "name", .string.orNull, "Its title, or the name of its machine; null until it has sent it."
+            ) { $0.member.name },
+            .value("seen", .integer.orNull, "The time of its last message, in milliseconds since 1970.") {
+                $0.member.time.map { Int($0.timeIntervalSince1970 * 1000) }
+            },
+            .value("state", .component("State").orNull) { $0.member.state?.rawValue },
+            .value(
+                "textColor", .string.orNull, "Black or white, whichever can be read better on the colour."
+            ) { $0.member.hex.flatMap(RGB8.init(hex:))?.textColor.hex },
+            .value("verdict", .string.orNull, "The verdict on its colour, in a word.") { $0.member.verdict },
+        ]
     }
 
     private let problem: String?
@@ -48,10 +57,14 @@ struct FleetDocument: JSONObject {
         }
     }
 
-    func writeFields(to json: inout JSONWriter) {
-        json.field("connected", isConnected)
-        json.field("incomplete", isIncomplete)
-        json.field("members", members)
-        json.field("problem", problem)
-    }
+    static let fields: [JSONField<Self>] = [
+        .value("connected", .boolean, "Whether Swatchcam is connected to the broker.") { $0.isConnected },
+        .value(
+            "incomplete", .boolean, "Whether there are more than 5,000 instances, and some are left out."
+        ) { $0.isIncomplete },
+        .value("members", .array(of: Member.schema, 0...5000)) { $0.members },
+        .value(
+            "problem", .string.orNull, "Why there is no connection; null if there is none to explain."
+        ) { $0.problem },
+    ]
 }

@@ -1,0 +1,74 @@
+import Color
+import Documents
+import Metrology
+import Pixels
+import Readings
+import State
+import V4L2
+
+extension Schemas {
+    /// Of readings.
+    static let readings: KeyValuePairs<String, JSONSchema> = [
+        "Reading": ReadingDocument.schema.described(
+            "The colour of the region, or why there is none. Every key is always present."),
+        "Statistics": RegionStatistics.schema.described("The distribution of the colours of some pixels."),
+        "StatisticsWithHistogram": StatisticsDocument.schema.described("The statistics of a reading."),
+        "Color": Reading.ColorDetails.schema.described(
+            "A colour in other coordinates, in the notations of CSS, and in words, computed from the unrounded mean."),
+        "Quality": Quality.schema,
+        "Noise": Reading.Noise.schema.described(
+            "The standard deviation of the last 8 to 32 readings within a minute about the straight line through "
+                + "them (VIM 2.21, repeatability), to four decimals."),
+        "Drift": Reading.Drift.schema.described(
+            "The slope of a straight line through the readings, by least squares, to four decimals."),
+        "Frame": Reading.Frame.schema,
+        "Camera": Reading.Camera.schema,
+        "Rate": Reading.Rate.schema,
+        "Notice": Notice.schema,
+        "Revisions": Revisions.schema,
+        "RunningRecording": Recording.schema,
+        "ReferenceState": ReferenceFields.schema,
+        "PartsBeyond": PartCounts.schema,
+        "Calibrated": Reading.Calibrated.schema,
+        "CalibrationInForce": Reading.CalibrationStatus.schema,
+        "BlankState": Reading.Solution.schema,
+        "LoadedPalette": .object([
+            .init("count", .integer(1...4096), "The number of colours."),
+            .init(
+                "note", .string.orNull,
+                "That the encoding of the file was guessed, so that names may be wrong; null if it was not."),
+            .init(
+                "problem", .string.orNull,
+                "Why the palette will be lost when Swatchcam stops; null if it will not."),
+        ]),
+        "Difference": .object([
+            .init("deltaE00", .number(from: 0), "CIEDE2000. About 1 is just visible side by side."),
+            .init("deltaE76", .number(from: 0), "The distance in CIELAB (D50)."),
+            .init(
+                "parts",
+                .object([
+                    .init("chroma", .number, "Positive if the second colour is more vivid."),
+                    .init("hue", .number, "Positive if the hue angle of the second colour is greater."),
+                    .init("lightness", .number, "Positive if the second colour is lighter."),
+                ]),
+                "The differences ΔL', ΔC' and ΔH' of CIEDE2000, before they are weighted."),
+            .init(
+                "words",
+                .object([
+                    .init("chroma", .words(["more vivid", "duller"]).orNull),
+                    .init(
+                        "hue", .words(["redder", "yellower", "greener", "bluer"]).orNull,
+                        "The unique hue towards which the second colour is shifted."),
+                    .init("lightness", .words(["lighter", "darker"]).orNull),
+                ]),
+                "The same parts in words, which describe the second colour; null for 0."),
+        ]).described(
+            "How far two colours are apart."
+        ).examples(
+            [
+                "deltaE00": 2.3251, "deltaE76": 5.4539,
+                "parts": ["lightness": 1.3861, "chroma": -4.9716, "hue": -1.7755],
+                "words": ["lightness": "lighter", "chroma": "duller", "hue": "greener"],
+            ]),
+    ]
+}

@@ -1,0 +1,39 @@
+import Configuration
+import Documents
+import Metrology
+import Readings
+
+extension Schemas {
+    private static let definition: [JSONProperty] = [
+        .init(
+            "points",
+            .array(
+                of: .object([
+                    .init("value", .number),
+                    .optional("color", .string, "An opaque colour of CSS."),
+                    .optional("probe", .component("TargetName"), "The probe whose colour it is."),
+                ]), ColorScale.counts), "All have a color, or all have a probe."),
+        .optional("probe", .component("TargetName"), "The probe whose colour is read; missing for the region."),
+        .optional(
+            "tolerance", .number(NamedScale.tolerances).defaulting(to: 6),
+            "The greatest ΔE00 from the scale that a colour on it may have."),
+        .optional("unit", .string(0...20), "The unit of the values; may be empty."),
+    ]
+    private static let example: JSONTree = [
+        ["value": 6, "color": "#E8C34A"], ["value": 7, "color": "#7FA650"], ["value": 8, "color": "#3E7F8C"],
+    ]
+
+    /// Of scales.
+    static let scales: KeyValuePairs<String, JSONSchema> = [
+        "Scale": .object(
+            [
+                .init("name", .component("TargetName")),
+                .optional(
+                    "problem", .string,
+                    "Why the change will be forgotten when the program ends; missing if it is kept, and in lists."),
+            ] + definition
+        ).described("A row of colours with values.").examples(["name": "pH", "points": example]),
+        "ScaleOrder": JSONSchema.object(definition).examples(["points": example]),
+        "OnScale": Reading.OnScale.schema.described("What the colour is on a scale."),
+    ]
+}
