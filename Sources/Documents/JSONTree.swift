@@ -24,7 +24,7 @@ package enum JSONTree: Sendable {
             return "[\n\(lines.joined(separator: ",\n"))\n\(indentation)]"
         case .object(let fields):
             let lines = fields.map { key, value in
-                let key = "\(Self.quoted(key)): "
+                let key = "\(Self.text(of: key)): "
                 return inner + key + value.text(indentation: inner, taken: key.count + 1)
             }
             return "{\n\(lines.joined(separator: ",\n"))\n\(indentation)}"
@@ -35,17 +35,19 @@ package enum JSONTree: Sendable {
     private var line: String {
         switch self {
         case .null: "null"
-        case .boolean(let value): value ? "true" : "false"
-        case .number(let value): Int(exactly: value).map { "\($0)" } ?? "\(value)"
-        case .string(let text): Self.quoted(text)
+        case .boolean(let value): Self.text(of: value)
+        case .number(let value): Self.text(of: value)
+        case .string(let text): Self.text(of: text)
         case .array(let values): "[\(values.map(\.line).joined(separator: ", "))]"
         case .object(let fields) where fields.isEmpty: "{}"
         case .object(let fields):
-            "{ \(fields.map { "\(Self.quoted($0.key)): \($0.value.line)" }.joined(separator: ", ")) }"
+            "{ \(fields.map { "\(Self.text(of: $0.key)): \($0.value.line)" }.joined(separator: ", ")) }"
         }
     }
 
-    private static func quoted(_ text: String) -> String { String(decoding: JSONWriter.data(text), as: UTF8.self) }
+    private static func text(of value: some JSONWritable) -> String {
+        String(decoding: JSONWriter.data(value), as: UTF8.self)
+    }
 }
 
 extension JSONTree: ExpressibleByStringInterpolation, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,

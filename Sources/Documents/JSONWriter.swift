@@ -74,6 +74,19 @@ package struct JSONWriter {
         if let value { object { fields(&$0, value) } } else { null() }
     }
 
+    /// Writes a key and a list of objects, one with the fields of each value.
+    package mutating func field<Value>(
+        _ key: String, ofEach values: [Value], _ fields: (inout JSONWriter, Value) -> Void
+    ) {
+        self.key(key)
+        enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
+            for value in values {
+                json.separate()
+                json.object { fields(&$0, value) }
+            }
+        }
+    }
+
     package mutating func null() { append("null") }
 
     /// Writes a number with at most this many decimals; 0 if it is not finite, which JSON cannot express.

@@ -107,9 +107,8 @@ extension MeasuringRefusal {
     fileprivate var sentence: String {
         switch self {
         case .full: "There are as many samples as are kept. Export them, and delete some."
-        case .failed(.noColor(_, let sentence)), .failed(.interrupted(let sentence)): sentence
-        case .failed(.tooSlow): "The camera has not delivered enough frames in time."
-        case .failed(.cancelled), .notAdmitted: "Swatchcam is stopping."
+        case .failed(let failure): failure.sentence
+        case .notAdmitted: SampleTaker.Failure.cancelled.sentence
         case .changed(let change): "\(change) while the sample was being taken."
         }
     }

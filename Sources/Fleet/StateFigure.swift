@@ -125,8 +125,14 @@ struct StateFigure: Sendable {
                 isAlwaysAvailable: true)
         ) { $0.reading.state },
         // A target keeps its place also without a colour: Home Assistant finds it by that.
-        .value("targets", "for each [target](targets.md), `name`, `coverage`, `deltaE` and `verdict`") {
-            $0.reading.judgement.entries.map(TargetState.init)
+        // Only a part of what a reading says of it, because Home Assistant takes 16 KB at most.
+        .init("targets", "for each [target](targets.md), `name`, `coverage`, `deltaE` and `verdict`", entity: nil) {
+            $0.field("targets", ofEach: $1.reading.judgement.entries) { json, entry in
+                json.field("coverage", entry.coverage?.share, decimals: 4)
+                json.field("deltaE", entry.verdict?.deltaE, decimals: 2)
+                json.field("name", entry.name)
+                json.field("verdict", entry.verdict?.outcome)
+            }
         },
         .value(
             "verdict",
@@ -134,16 +140,4 @@ struct StateFigure: Sendable {
                 + " to call; null without targets, or while nothing is decided"
         ) { $0.reading.judgement.entries.outcome },
     ]
-}
-
-/// What a message says about a target: a part of what a reading does, because Home Assistant takes 16 KB at most.
-private struct TargetState: JSONObject {
-    let entry: Reading.Judgement.Entry
-
-    func writeFields(to json: inout JSONWriter) {
-        json.field("coverage", entry.coverage?.share, decimals: 4)
-        json.field("deltaE", entry.verdict?.deltaE, decimals: 2)
-        json.field("name", entry.name)
-        json.field("verdict", entry.verdict?.outcome)
-    }
 }

@@ -96,7 +96,15 @@ struct ProbeMessage: Equatable {
 
 extension ProbeMessage: JSONObject {
     func writeFields(to json: inout JSONWriter) {
-        json.field("coverage", color.judgement.entries.isEmpty ? nil : color.judgement.entries.map(CoverageState.init))
+        if color.judgement.entries.isEmpty {
+            json.field("coverage", nil as Bool?)
+        } else {
+            json.field("coverage", ofEach: color.judgement.entries) { json, entry in
+                json.field("error", entry.coverage?.standardError, decimals: 4)
+                json.field("name", entry.name)
+                json.field("share", entry.coverage?.share, decimals: 4)
+            }
+        }
         json.field("hex", color.hex)
         json.field("light", color.light)
         json.field("lightState", color.light?.word.rawValue)
@@ -105,16 +113,6 @@ extension ProbeMessage: JSONObject {
         json.field("since", color.state?.since.timestamp)
         json.field("state", color.state?.name)
         json.field("verdict", color.judgement.entries.outcome)
-    }
-}
-
-private struct CoverageState: JSONObject {
-    let entry: Reading.Judgement.Entry
-
-    func writeFields(to json: inout JSONWriter) {
-        json.field("error", entry.coverage?.standardError, decimals: 4)
-        json.field("name", entry.name)
-        json.field("share", entry.coverage?.share, decimals: 4)
     }
 }
 

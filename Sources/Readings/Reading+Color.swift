@@ -20,7 +20,7 @@ extension Reading {
             package var plain: String
         }
 
-        private let rgb: RGB
+        let rgb: RGB
         package let xyz: XYZ
         package let lab: CIELab
         private let isDistorted: Bool

@@ -13,6 +13,14 @@ package final class SampleTaker: Sendable {
         case tooSlow
         /// The client no longer waits.
         case cancelled
+
+        package var sentence: String {
+            switch self {
+            case .noColor(_, let sentence), .interrupted(let sentence): sentence
+            case .tooSlow: "The camera has not delivered enough frames in time."
+            case .cancelled: "Swatchcam is stopping."
+            }
+        }
     }
 
     /// The readings must arrive within ``minTimeout`` plus this many times the time that they should take.

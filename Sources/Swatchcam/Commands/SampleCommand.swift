@@ -150,7 +150,7 @@ extension SharedState {
             return try await taker.take(
                 count, in: config.readings.region, rate: config.readings.rate, frames: config.readings.frames)
         } catch {
-            throw Failure(status: .unavailable, message: error.sentence)
+            throw Failure(status: .unavailable, message: error.advice)
         }
     }
 }
@@ -161,10 +161,10 @@ extension Failure {
 }
 
 extension SampleTaker.Failure {
-    fileprivate var sentence: String {
+    fileprivate var advice: String {
         switch self {
-        case .noColor(_, let sentence), .interrupted(let sentence): sentence
-        case .tooSlow: "The camera has not delivered enough frames in time. Take the sample again."
+        case .noColor, .interrupted: sentence
+        case .tooSlow: "\(sentence) Take the sample again."
         case .cancelled: "The sample was not taken. Try again."
         }
     }

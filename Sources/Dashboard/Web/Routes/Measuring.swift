@@ -58,12 +58,14 @@ extension HTTPError {
     fileprivate init(_ refusal: MeasuringRefusal) {
         switch refusal {
         case .full: self = .tooManyKept
-        case .failed(.noColor(let state, let sentence)): self = .unavailable(code: state.rawValue, sentence)
-        case .failed(.interrupted(let sentence)): self = .interrupted(sentence)
-        case .failed(.tooSlow):
-            self = .unavailable(code: "slow-camera", "The camera has not delivered enough frames in time. Try again.")
-        case .failed(.cancelled):
-            self = .unavailable(code: "unavailable", "Swatchcam is stopping. Try again later.")
+        case .failed(let failure):
+            let sentence = failure.sentence
+            switch failure {
+            case .noColor(let state, _): self = .unavailable(code: state.rawValue, sentence)
+            case .interrupted: self = .interrupted(sentence)
+            case .tooSlow: self = .unavailable(code: "slow-camera", "\(sentence) Try again.")
+            case .cancelled: self = .unavailable(code: "unavailable", "\(sentence) Try again later.")
+            }
         case .changed(let change): self = .interrupted("\(change) while the sample was being taken. Take it again.")
         case .notAdmitted: self = .noToken
         }
