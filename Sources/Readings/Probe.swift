@@ -174,7 +174,7 @@ extension Reading.ProbeColor {
             ) { $0.color.measurement?.statistics },
             .value(
                 "targets",
-                .array(of: .component("Verdict"), 0...64),
+                .array(of: .component("Verdict"), 0...CoverageTable.maxTargets),
                 "The verdict on its colour for each target."
             ) { $0.color.judgement.entries },
             .value(

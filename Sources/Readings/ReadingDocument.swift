@@ -1,5 +1,6 @@
 import Color
 package import Documents
+import Pixels
 
 /// A reading as its document: `GET /api/reading`, `/ws` and `swatchcam read --json`.
 package struct ReadingDocument: JSONFields {
@@ -109,7 +110,7 @@ package struct ReadingDocument: JSONFields {
                 + "line through them, for each channel and as ΔE00; null before the eighth"
         ) { $0.reading.stability.noise },
         .value(
-            "notices", .array(of: .component("Notice"), 0...12),
+            "notices", .array(of: .component("Notice"), 0...Notice.Topic.allCases.count),
             "further messages for people, at most one about each [topic](#notices)"
         ) { $0.reading.notices },
         .value(
@@ -119,7 +120,7 @@ package struct ReadingDocument: JSONFields {
         ) { $0.reading.parts },
         .init(
             "probes",
-            .array(of: .either("ProbeSummary", "ProbeColor"), 0...96),
+            .array(of: .either("ProbeSummary", "ProbeColor"), 0...Probe.maxCount),
             "the name, `hex`, `verdict`, `state` and `lightState` of each [probe](probes.md); with `?probes=all`, "
                 + "everything that is known of it"
         ) { json, document in
@@ -208,7 +209,7 @@ package struct ReadingDocument: JSONFields {
         ) { $0.reading.statistics },
         .value(
             "targets",
-            .array(of: .component("Verdict"), 0...64),
+            .array(of: .component("Verdict"), 0...CoverageTable.maxTargets),
             "the [verdict](targets.md) on the colour for each target, with its differences: ΔE00 with its limits "
                 + "`low` and `high`, ΔL', ΔC' and ΔH' (`deltaL`, `deltaC`, `deltaH`), and in `words`. `verdict` is "
                 + "`pass`, `fail`, `close`, or null if there is none, and `reason` says why. `readingsToDecide` is "

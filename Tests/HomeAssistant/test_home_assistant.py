@@ -27,7 +27,7 @@ VALUES = {
 }
 """The entities of the device `Bench` that have a value, and their states."""
 
-OTHERS = {"sample"}
+OTHERS = {"sample", "probe_a1", "state_a1"}
 DISABLED = {"red", "green", "blue"}
 
 

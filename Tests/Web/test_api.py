@@ -56,12 +56,6 @@ def test_the_description_is_valid_openapi():
     openapi_spec_validator.validate(API)
 
 
-def test_a_reading_may_have_a_notice_about_every_topic():
-    schemas = API["components"]["schemas"]
-    topics = schemas["Notice"]["properties"]["topic"]["enum"]
-    assert schemas["Reading"]["properties"]["notices"]["maxItems"] == len(topics)
-
-
 def test_every_example_in_the_description_is_valid():
     count = 0
     for schema in API["components"]["schemas"].values():

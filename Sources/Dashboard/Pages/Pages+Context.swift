@@ -11,7 +11,7 @@ extension Pages {
 
     /// Returns the variables of the templates. All text is in its final form, so that templates need no logic.
     static func context(for reading: Reading, version: String) -> [String: Any] {
-        let color = reading.color
+        let (color, name) = (reading.color, reading.color?.name)
         var context: [String: Any] = [
             "state": reading.state.rawValue,
             "stateLabel": reading.state.label,
@@ -23,9 +23,8 @@ extension Pages {
             "b": reading.rgb.map { String($0.b) } ?? none,
             "textColor": reading.textColor ?? "",
             "oklch": color?.css.oklch ?? none,
-            "colorName": color?.name.plain ?? "",
-            "nearestColor": color.map { "nearest in CSS: \($0.name.css) ΔE \(fixed($0.name.deltaE, decimals: 1))" }
-                ?? "",
+            "colorName": name?.plain ?? "",
+            "nearestColor": name.map { "nearest in CSS: \($0.css) ΔE \(fixed($0.deltaE, decimals: 1))" } ?? "",
             "brightnessPercent": reading.brightness.map { fixed($0 * 100, decimals: 0) } ?? "0",
             "cameraName": reading.camera?.name ?? none,
             "cameraDevice": reading.camera?.device ?? none,

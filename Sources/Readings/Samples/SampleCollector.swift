@@ -230,7 +230,7 @@ extension SampleVerdicts: JSONFields {
         ) { $0.judgement.matchName },
         .value("quality", .component("Quality")) { $0.quality },
         .value("readings", .integer(MeasuredColor.minCount...Sample.readingCounts.upperBound)) { $0.readings },
-        .value("targets", .array(of: .component("Verdict"), 1...64)) { $0.judgement.entries },
+        .value("targets", .array(of: .component("Verdict"), 1...CoverageTable.maxTargets)) { $0.judgement.entries },
         .value("time", .time, "When the last reading was published, in UTC.") { $0.time.timestamp },
         .value(
             "unique", .boolean.orNull,

@@ -1,6 +1,7 @@
 import Color
 import Documents
 import FoundationEssentials
+import Pixels
 import Readings
 import Untrusted
 
@@ -67,7 +68,7 @@ struct HistoryDocument: JSONFields {
             }
         },
         .value(
-            "probes", .array(of: ProbeLine.schema, 0...96),
+            "probes", .array(of: ProbeLine.schema, 0...Probe.maxCount),
             "Only with `probes=all`: the probes that have a colour in an interval, the newest first."
         ) { $0.window.probeColors.map { ProbeLine(name: $0.name.text, colors: $0.colors) } }.onlyIf(\.hasProbes),
         .value("step", .number(from: 0.25), "The length of an interval in seconds.") { $0.window.step },

@@ -67,7 +67,7 @@ struct SampleRoutes: Sendable {
                 .ok(
                     "All samples.",
                     .object([
-                        .init("samples", .array(of: .component("Sample"), 0...1000))
+                        .init("samples", .array(of: .component("Sample"), 0...SampleList.capacity))
                     ]),
                     headers: [.fileName])),
             export(.gimp, "The samples as a palette of GIMP")

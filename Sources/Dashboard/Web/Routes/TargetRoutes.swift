@@ -27,7 +27,7 @@ struct TargetRoutes: Sendable {
                 .ok(
                     "The targets, in their order.",
                     .object([
-                        .init("targets", .array(of: .component("Target"), 0...64))
+                        .init("targets", .array(of: .component("Target"), 0...Config.Target.maxCount))
                     ]))),
             Route(.GET, "/api/targets/{name}", parameters: [.item("a target")], "A target", targets.show)
                 .described(
@@ -166,7 +166,7 @@ struct CountsDocument: JSONFields {
 
     static let fields: [JSONField<Self>] =
         PartCounts.fields.map { $0.of(\.parts) } + [
-            .value("targets", .array(of: TargetCounts.schema, 0...64)) { document in
+            .value("targets", .array(of: TargetCounts.schema, 0...Config.Target.maxCount)) { document in
                 document.targets.map { TargetCounts(name: $0.name, counts: document.parts.tracker(of: $0)?.counts) }
             }
         ]

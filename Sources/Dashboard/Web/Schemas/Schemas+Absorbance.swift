@@ -1,10 +1,6 @@
-import Color
 import Documents
-import Metrology
 import Pixels
 import Readings
-import State
-import V4L2
 
 extension Schemas {
     /// Of absorbances and standards.
@@ -51,7 +47,7 @@ extension Schemas {
             .init("conditions", .component("CalibrationConditions")),
             .init("everywhere", .boolean),
             .init("light", .component("Light")),
-            .init("probes", .integer(0...96), "The number of probes whose own light was measured."),
+            .init("probes", .integer(0...Probe.maxCount), "The number of probes whose own light was measured."),
             .init("readings", .integer(from: 8)),
             .init("region", .component("Region")),
             .init("standardError", .component("Light")),

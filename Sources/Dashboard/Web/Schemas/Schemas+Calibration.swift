@@ -1,10 +1,4 @@
-import Color
 import Documents
-import Metrology
-import Pixels
-import Readings
-import State
-import V4L2
 
 extension Schemas {
     /// Of calibrations.

@@ -1,7 +1,4 @@
-import Color
 import Documents
-import Metrology
-import Pixels
 import Readings
 import State
 import V4L2

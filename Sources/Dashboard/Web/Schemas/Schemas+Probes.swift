@@ -1,10 +1,7 @@
-import Color
 import Documents
 import Metrology
 import Pixels
 import Readings
-import State
-import V4L2
 
 extension Schemas {
     private static let placement: [JSONProperty] = [
@@ -17,7 +14,7 @@ extension Schemas {
         .init("region", .component("Region")),
         .optional("shape", .component("Shape")),
         .optional(
-            "targets", .array(of: .component("TargetName"), 0...64),
+            "targets", .array(of: .component("TargetName"), 0...CoverageTable.maxTargets),
             "The targets that the colour is compared with; all if it is missing."),
     ]
 
@@ -35,7 +32,7 @@ extension Schemas {
         ).examples(["name": "White", "region": [0.05, 0.05, 0.05, 0.05], "reference": true]),
         "ProbeOrder": JSONSchema.object(placement).examples(["region": [0.4, 0.4, 0.05, 0.05]]),
         "Probes": .object([
-            .init("probes", .array(of: .component("Probe"), 0...96)),
+            .init("probes", .array(of: .component("Probe"), 0...Probe.maxCount)),
             .optional(
                 "problem", .string,
                 "Why the change will be forgotten when the program ends; missing if it is kept."),

@@ -1,10 +1,8 @@
-import Color
 import Documents
 import Metrology
 import Pixels
 import Readings
-import State
-import V4L2
+import Storage
 
 extension Schemas {
     /// Of samples.
@@ -54,7 +52,7 @@ extension Schemas {
                         .init("linear", .channels(.number).orNull),
                         .init("mean", .channels(.number)),
                         .init("name", .string),
-                    ], 0...96),
+                    ], 0...Probe.maxCount),
                 "The mean colours of the probes that were set; none if one was set, moved or deleted meanwhile."),
             .init(
                 "quality",
@@ -105,7 +103,7 @@ extension Schemas {
                 "problem", .string.orNull,
                 "Why samples are not stored, so that they are lost when Swatchcam stops, or what is wrong with those "
                     + "of earlier runs; null if nothing is."),
-            .init("samples", .array(of: .component("Sample"), 0...1000)),
+            .init("samples", .array(of: .component("Sample"), 0...SampleList.capacity)),
         ]),
         "SampleOrder": .object([
             .optional("name", .component("SampleName")),

@@ -1,10 +1,6 @@
-import Color
 import Documents
 import Metrology
-import Pixels
 import Readings
-import State
-import V4L2
 
 extension Schemas {
     private static let tolerances = ["tolerance", "lightness", "chroma", "hue"].map {
