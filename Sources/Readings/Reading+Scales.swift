@@ -82,7 +82,9 @@ extension Reading.OnScale: JSONFields {
             "range", JSONSchema.words(of: ScaleValue.Range.self).orNull,
             "`within` the scale, `below` its first colour, `above` its last, or `off` the scale; null if that is not known."
         ) { $0.found?.range?.rawValue },
-        .value("reason", .string.orNull, "Why there is no value, or what limits it; null if nothing does.") { $0.reason },
+        .value("reason", .string.orNull, "Why there is no value, or what limits it; null if nothing does.") {
+            $0.reason
+        },
         .value("unit", .string(0...20), "The unit of the values; may be empty.") { $0.scale.unit },
         .significant("value", .number.orNull, "The value; null unless the colour is within the scale.") {
             $0.found?.value

@@ -1,4 +1,5 @@
 import Color
+import Documents
 package import Metrology
 package import Untrusted
 
@@ -144,6 +145,8 @@ extension Config.Scale {
 }
 
 extension Config.Scale: Config.NamedItem, ConfigRepresentable {
+    static var schema: JSONSchema { .component("Scale") }
+
     package var configValue: ConfigValue? {
         var values: [String: ConfigValue] = [
             "name": .string(name.text), "unit": .string(scale.unit), "tolerance": .float(scale.tolerance),

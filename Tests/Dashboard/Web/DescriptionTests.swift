@@ -12,7 +12,8 @@ import Testing
 struct DescriptionTests {
     /// The sections of the description.
     private static let tags = [
-        "Readings", "Samples", "Targets", "Probes", "Absorbance", "History", "Pictures", "Cameras", "Controls", "Fleet",
+        "Readings", "Samples", "Targets", "Probes", "Scales", "Absorbance", "History", "Pictures", "Cameras",
+        "Controls", "Fleet",
         "Settings", "Program", "Access",
     ]
 

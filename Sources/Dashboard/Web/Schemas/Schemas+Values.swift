@@ -17,7 +17,7 @@ extension Schemas {
         "ErrorCode": .words([
             "absorbance-refused", "bad-absorbance", "bad-calibration", "bad-camera", "bad-color",
             "bad-control", "bad-fps", "bad-handshake", "bad-history", "bad-host", "bad-json", "bad-mark",
-            "bad-palette", "bad-patches", "bad-probe", "bad-probes", "bad-recording", "bad-sample",
+            "bad-palette", "bad-patches", "bad-probe", "bad-probes", "bad-recording", "bad-sample", "bad-scale",
             "bad-settings", "bad-show", "bad-state", "bad-table", "bad-target", "bad-teach-in", "bad-verdict",
             "bad-view", "body-too-large", "busy", "calibration-not-found", "calibration-worse",
             "camera-not-found", "camera-unusable", "control-not-found", "control-refused", "cookie-not-kept",
@@ -26,7 +26,8 @@ extension Schemas {
             "no-probes", "no-reference", "no-such-color", "no-targets", "no-token", "not-a-form", "not-found",
             "not-json", "old-version", "palette-not-found", "picture-not-found", "probe-not-found",
             "probes-full", "read-only", "recording-not-found", "recording-runs", "repeated-parameter",
-            "sample-interrupted", "sample-clipped", "sample-not-found", "samples-full", "slow-camera",
+            "sample-interrupted", "sample-clipped", "sample-not-found", "samples-full", "scale-not-found",
+            "scales-full", "slow-camera",
             "standard-not-found", "standards-full", "starting", "target-not-found", "targets-full",
             "too-many-clients", "too-many-colors", "too-many-patches", "too-many-guesses", "too-many-marks",
             "too-many-samples", "too-many-transfers", "too-many-viewers", "unavailable", "unknown-method",
