@@ -116,12 +116,18 @@ function verdictView() {
     // The verdict on the part is kept through doubts about it.
     const verdict = held ?? target.verdict;
     setName(`Target: ${name}`);
+    fit(element("wanted-name"));
     setHex(hex);
     setVerdict(verdict ?? "none");
     setWord(verdictLabel(verdict));
     setFigures(verdict ? `ΔE ${deltaE.toFixed(1)} of ${tolerance} allowed` : "");
     setWords(verdictLine(verdict, target, reading));
   };
+}
+
+/** Tells the style how long a text is, so that a long one is smaller. */
+function fit(text) {
+  text.style.setProperty("--length", String(text.textContent?.length));
 }
 
 /** The line below the figures of a verdict. */
@@ -225,6 +231,7 @@ function shiftContent() {
   if (picture && isInCorner) element("screen").style.margin = `${offset()} ${offset()}`;
 }
 
+fit(document.querySelector("h1"));
 addEventListener("resize", placeArea);
 setInterval(shiftContent, shiftPeriod);
 addEventListener("online", stayAwake);

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 def kiosk(browse, server):
     """Opens the kiosk, whose readings have these targets."""
 
-    def open_page(verdicts):
+    def open_page(verdicts, server=server):
         page = browse(server, before=fake_readings.script(**verdicts))
         set_size(page.driver, 800, 480)
         page.driver.get(f"{server.url}kiosk?show=verdict")
@@ -90,16 +90,17 @@ def test_without_a_colour_there_is_no_verdict(browse, shared_servers):
     assert not page.element("judged").is_displayed()
 
 
-def test_nothing_is_cut_on_any_screen(kiosk):
-    page = kiosk(judged(entry("a target with quite a long name", "pass")))
+@pytest.mark.parametrize("name", ["Reference panel of the blue delivery van, second coat, after", "W" * 60])
+def test_nothing_is_cut_on_any_screen_however_long_title_and_name_are(kiosk, shared_servers, name):
+    page = kiosk(judged(entry(name, "pass")), shared_servers(config=f'[web]\ntitle = "{name}"\n'))
     for verdict in ("fail", "close", None):
-        change(page, judged(entry("a target with quite a long name", verdict)))
+        change(page, judged(entry(name, verdict)))
         page.wait_until(f"document.getElementById('judged').dataset.verdict === '{verdict or 'none'}'")
         for size in ((800, 480), (480, 800), (1280, 800), (1920, 1080), (390, 844)):
             set_size(page.driver, *size)
             assert legibility_problems(page.driver) == [], (verdict, size)
             outside = page.driver.execute_script(
-                "return [...document.querySelectorAll('.color > p, .wanted > p, .judged, .judged p')].filter((part) => part.checkVisibility() && part.textContent.trim())"
+                "return [...document.querySelectorAll('.color h1, .color > p, .wanted > p, .judged, .judged p')].filter((part) => part.checkVisibility() && part.textContent.trim())"
                 ".filter((part) => { const box = part.getBoundingClientRect(); return box.top < -0.5 || box.bottom > innerHeight + 0.5; }).map((part) => part.id)"
             )
             assert outside == [], (verdict, size)
