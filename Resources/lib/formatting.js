@@ -74,6 +74,18 @@ export function figuresOf(notation) {
   return figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[index++])));
 }
 
+/** A text that has no more than some characters: of a longer one, its beginning. */
+export function abridged(text, most) {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("").trimEnd()}…` : text;
+}
+
+/** A number with some decimals. From 100 on it has one fewer, so that it needs no more room. */
+export function fitted(value, decimals) {
+  const text = value.toFixed(decimals);
+  return Math.abs(Number(text)) < 100 ? text : value.toFixed(decimals - 1);
+}
+
 /** The time of day, such as 12:04:31. */
 export function clockTime(date) {
   return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });

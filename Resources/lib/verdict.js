@@ -1,5 +1,7 @@
 /** Verdicts in words. */
 
+import { fitted } from "./formatting.js";
+
 const labels = { pass: "Pass", fail: "Fail", close: "Too close" };
 
 /** A verdict in a word or two. */
@@ -7,9 +9,9 @@ export function verdictLabel(verdict) {
   return labels[verdict] ?? "Not judged";
 }
 
-/** A difference with its sign, to one decimal, with a minus sign as wide as a plus. */
+/** A difference with its sign, to one decimal or from 100 on to none, with a minus sign as wide as a plus. */
 export function signed(value) {
-  const text = Math.abs(value).toFixed(1);
+  const text = fitted(Math.abs(value), 1);
   if (Number(text) === 0) return text;
   return value < 0 ? `−${text}` : `+${text}`;
 }

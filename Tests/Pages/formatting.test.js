@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hexOf, textColorOn } from "./Resources/lib/colors.js";
-import { advice, duration, figuresOf, notations, shownGrade } from "./Resources/lib/formatting.js";
+import { abridged, advice, duration, figuresOf, fitted, notations, shownGrade } from "./Resources/lib/formatting.js";
 import * as verdict from "./Resources/lib/verdict.js";
 
 for (const [seconds, text] of [
@@ -59,9 +59,17 @@ test("a colour has its hexadecimal and RGB notations even if the server knows no
   assert.deepEqual([hex, rgb, oklch], ["#01FF00", "rgb(1 255 0)", undefined]);
 });
 
-for (const [value, text] of [[1.26, "+1.3"], [-1.26, "−1.3"], [0, "0.0"], [-0.04, "0.0"], [0.04, "0.0"]]) {
+for (const [value, text] of [[1.26, "+1.3"], [-1.26, "−1.3"], [0, "0.0"], [-0.04, "0.0"], [0.04, "0.0"], [99.96, "+100"], [-115.7, "−116"]]) {
   test(`the difference ${value} is written ${text}`, () => assert.equal(verdict.signed(value), text));
 }
+
+for (const [value, text] of [[1.234, "1.23"], [99.994, "99.99"], [99.996, "100.0"], [104.87, "104.9"]]) {
+  test(`${value} with two decimals is written ${text}, which has no more than five characters`, () => assert.equal(fitted(value, 2), text));
+}
+
+test("of a text that is too long, its beginning is shown", () => {
+  assert.deepEqual(["Leaf", "Leaves", "Leaf 🍂🍂🍂"].map((text) => abridged(text, 6)), ["Leaf", "Leaves", "Leaf…"]);
+});
 
 const red = { name: "Red", verdict: "fail", deltaE: 3 };
 const blue = { name: "Blue", verdict: "close", deltaE: 5 };

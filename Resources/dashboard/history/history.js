@@ -4,7 +4,7 @@ import { momentText } from "../../history/scale.js";
 import { HistoryStrip, spans } from "../../history/strip.js";
 import { hexOf } from "../../lib/colors.js";
 import { attributeSetter, element, make, textSetter } from "../../lib/elements.js";
-import { clockTime } from "../../lib/formatting.js";
+import { abridged, clockTime } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
 import { computed, effect, signal } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
@@ -387,7 +387,7 @@ function deleteMark(mark, item) {
     restore();
     element("history-more").focus();
   };
-  const name = mark.text.length > 40 ? `${mark.text.slice(0, 39)}…` : mark.text;
+  const name = abridged(mark.text, 40);
   const keep = async () => {
     // After a restart, the mark has another number.
     const current = series.marks.find((one) => keyOf(one) === key);
