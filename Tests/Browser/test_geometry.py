@@ -1,8 +1,11 @@
 """Nothing on a page is cut or covered, at any size, with large text, zoomed, and in any colours."""
 
+import urllib.parse
+
 import fake_readings
 import fake_statistics
 import pytest
+from Harness import api
 from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.geometry import SIZES, legibility_problems, set_text_size
@@ -53,6 +56,50 @@ def test_the_dashboard_is_legible_at_400_percent(full_page, colors):
     page = full_page()
     set_colors(page.driver, colors)
     assert problems_at_all_sizes(page.driver, sizes=ZOOMED) == {}
+
+
+LONG_NAMES = ["Reference panel of the blue delivery van, second coat, after", "W" * 60, "Amber"]
+"""Names as long as they may be, of words and without any."""
+
+
+@pytest.fixture(scope="module")
+def long_names(shared_servers):
+    """A server of which everything that can be named has these names."""
+    server = shared_servers(config="[readings]\nrate = 20\n")
+    for index, name in enumerate(LONG_NAMES):
+        address = urllib.parse.quote(name)
+        api.request(f"{server.url}api/samples", "POST", {"readings": 1, "name": name})
+        api.request(f"{server.url}api/targets/{address}", "PUT", {"color": "#C8102E"})
+        api.request(f"{server.url}api/probes/{address}", "PUT", {"region": [0.1 + 0.1 * index, 0.1, 0.05, 0.05]})
+    return server
+
+
+def judged_by_long_numbers() -> dict:
+    """The fields of a reading with targets whose numbers are as long as they may be."""
+    differences = {"deltaE": 104.87, "low": 100.1, "high": 109.2, "deltaL": -100, "deltaC": -150.3, "deltaH": 128.4}
+    more = {"counts": dict.fromkeys(("pass", "fail", "close"), 123456), "words": "much darker, much more vivid, redder"}
+    target = (
+        {"hex": "#C8102E", "tolerance": 12.25, "verdict": "fail", "held": "fail", "reason": None} | differences | more
+    )
+    return {
+        "targets": [target | {"name": name} for name in LONG_NAMES],
+        "match": None,
+        "unique": None,
+        "parts": {"none": 123456, "since": "2026-11-20T18:40:00.000Z"},
+    }
+
+
+@pytest.mark.parametrize("text_size", sampled([100, 200, 150]))
+@pytest.mark.parametrize("tab", sampled(["targets", "samples", "probes"], 3))
+def test_the_longest_names_and_numbers_are_legible_at_every_size(browse, long_names, tab, text_size):
+    page = browse(long_names, before=fake_readings.script(**judged_by_long_numbers()))
+    page.wait_for_readings(2)
+    page.driver.execute_script(f"document.getElementById('{tab}-tab').click()")
+    assert problems_at_all_sizes(page.driver, text_size) == {}
+    if tab == "targets":
+        page.driver.execute_script("document.querySelector('.target input').click()")
+        page.wait_until("document.getElementById('judged').checkVisibility()")
+        assert problems_at_all_sizes(page.driver, text_size) == {}
 
 
 @pytest.mark.parametrize("tab", sampled(["samples", "effect", "about"]))

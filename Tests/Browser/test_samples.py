@@ -8,6 +8,7 @@ import urllib.parse
 import pytest
 from Harness import api
 from Harness.chromium import set_size
+from Harness.geometry import legibility_problems
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -538,6 +539,24 @@ def test_two_samples_are_compared_by_ciede2000_with_its_uncertainty_and_in_words
     wait_for_comparison(samples, "White", "Black")
     in_menu(samples, "White", "delete-sample")
     assert compared(samples) is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Reference panel of the blue delivery van, second coat, after three weeks of sun (batch 2026-11) 1234", "W" * 100],
+)
+def test_a_comparison_with_the_longest_name_leaves_the_list_and_the_buttons_their_places(browse, own_server, name):
+    page = browse(own_server, INVENTED % json.dumps([invented(1, "Leaf", 30), invented(2, name, 150, -115.7)]))
+    page.wait_until_complete()
+    set_size(page.driver, 1280, 800)
+    wait_until_shown(page, name, "Leaf")
+    compare(page, "Leaf", name)
+    page.wait_until("document.getElementById('hue-words').textContent.startsWith('the right one is')")
+    assert page.element("second-name").get_attribute("title") == name
+    panel, dock, hold = (page.element(one).rect for one in ("samples-panel", "dock", "hold"))
+    assert panel["height"] >= 120 and dock["height"] <= 140 and hold["y"] >= 0
+    assert page.driver.execute_script("return document.documentElement.scrollHeight <= innerHeight")
+    assert legibility_problems(page.driver) == []
 
 
 def test_live_and_held_colours_are_compared_and_a_third_colour_takes_the_place_of_the_first(

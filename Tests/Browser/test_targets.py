@@ -240,9 +240,8 @@ def test_each_row_says_the_verdict_by_word_and_shape_the_difference_and_the_reas
         "[...sign.children].filter((shape) => getComputedStyle(shape).display !== 'none').map((shape) => shape.getAttribute('class')).join())"
     )
     assert shapes == ["pass", "fail", "close", "none"]
-    assert "13.32" in text_in(page, "Brand red", "target-verdict") and "of 2" in text_in(
-        page, "Brand red", "target-verdict"
-    )
+    difference = text_in(page, "Brand red", "target-delta")
+    assert "13.32" in difference and "of 2" in difference
     assert text_in(page, "Brand red", "target-parts").split() == ["ΔL′", "−0.5", "ΔC′", "+0.1", "ΔH′", "−12.3"]
     assert text_in(page, "Amber", "target-reason") == "Darker, redder."
     assert "about 40 more readings would decide" in text_in(page, "Leaf", "target-reason")

@@ -1,4 +1,4 @@
-"""The legibility of a page by its geometry: no text may be cut, covered, or outside the page."""
+"""The legibility of a page by its geometry: no text may be cut, covered, broken within a word, or outside the page."""
 
 from selenium import webdriver
 
@@ -48,6 +48,18 @@ while (walker.nextNode()) {
   range.selectNodeContents(node);
   for (const box of range.getClientRects()) {
     if (box.width > 0.5 && box.height > 0.5) texts.push({ node, parent, box, text: node.data.trim().slice(0, 40) });
+  }
+}
+// Broken: a number, or a word that is not too wide for this screen, goes on in another line.
+const widestWord = 0.3 * innerWidth;
+for (const { node, parent } of new Map(texts.map((text) => [text.node, text])).values()) {
+  for (const { 0: word, index } of node.data.matchAll(/(?:(?<!\\d)[+−-])?\\d[\\d.,:]*|\\p{L}+/gu)) {
+    const range = document.createRange();
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    const boxes = [...range.getClientRects()].filter(({ width }) => width > 0.5);
+    const isWide = boxes.reduce((sum, { width }) => sum + width, 0) > widestWord;
+    if (!isWide && new Set(boxes.map(({ top }) => Math.round(top))).size > 1) problems.set(`${name(parent)} breaks "${word}"`, "broken");
   }
 }
 const boxes = [...document.querySelectorAll("button, select, input, meter, a")].filter((element) =>
@@ -121,6 +133,9 @@ for (const [index, [one, a]] of blocks.entries()) {
 for (const { parent, box, text } of texts) {
   const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+  // What has been scrolled out of its panel is not seen at all.
+  const panel = scroller(parent)?.getBoundingClientRect();
+  if (panel && (x < panel.left || y < panel.top || x >= panel.right || y >= panel.bottom)) continue;
   const seen = document.elementsFromPoint(x, y);
   const place = seen.findIndex((element) => element === parent || parent.contains(element) || element.contains(parent));
   // What ignores the pointer is not found. A label may contain a transparent button, which shows nothing of its own.
@@ -132,9 +147,9 @@ return [...problems].map(([sentence, kind]) => [kind, sentence]);
 
 
 def legibility_problems(driver: webdriver.Chrome, ignored=()) -> list[str]:
-    """A sentence for each text or control that is cut, covered, or outside the page; none if all is legible.
+    """A sentence for each text or control that is cut, covered, broken, or outside the page; none if all is legible.
 
-    `ignored` are the kinds of problems to leave out: "cut", "covered" or "crowded".
+    `ignored` are the kinds of problems to leave out: "cut", "covered", "broken" or "crowded".
     """
     return [sentence for kind, sentence in driver.execute_script(LEGIBILITY_SCRIPT) if kind not in ignored]
 

@@ -2,7 +2,7 @@
 
 import { channelsOf, textColorOn } from "../../lib/colors.js";
 import { attributeSetter, element, make, replaceText, textSetter } from "../../lib/elements.js";
-import { clockTime, figureFormats, figuresOf, none, notations } from "../../lib/formatting.js";
+import { clockTime, figureFormats, figuresOf, fitted, none, notations } from "../../lib/formatting.js";
 import { computed, effect, isSameJSON } from "../../lib/signals.js";
 import { componentsOf, explanation, verdictLabel } from "../../lib/verdict.js";
 import { condition, dashboard, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
@@ -94,7 +94,7 @@ function showTarget(target) {
   set["live-notation"](componentsOf(target).map((component) => component.padEnd(5)).join(" ") || none);
   setVerdict(verdict ?? "none");
   set["judged-word"](verdictLabel(verdict));
-  set["judged-delta"](deltaE?.toFixed(2) ?? none);
+  set["judged-delta"](typeof deltaE === "number" ? fitted(deltaE, 2) : none);
   set["judged-tolerance"](`of ${tolerance}`);
 }
 

@@ -2,7 +2,7 @@
 
 import { labText, textColorOn } from "../../lib/colors.js";
 import { attributeSetter, element, textSetter } from "../../lib/elements.js";
-import { none } from "../../lib/formatting.js";
+import { abridged, none } from "../../lib/formatting.js";
 import { fetchJSON } from "../../lib/requests.js";
 import { computed, effect, signal } from "../../lib/signals.js";
 import { signed } from "../../lib/verdict.js";
@@ -11,6 +11,10 @@ import { isHeld, state } from "../state.js";
 
 /** The least time between two requests while a live colour is compared, in milliseconds. */
 const period = 1_000;
+
+/** The most characters of a name in a sentence, and beside another one. The list has all of them. */
+const maxInSentence = 16;
+const maxInPair = 20;
 
 const set = Object.fromEntries(
   [
@@ -76,6 +80,7 @@ function isSmall(part) {
 
 /** How easily a difference by CIEDE2000 is seen. */
 function visibility(deltaE) {
+  if (isSmall(deltaE)) return "no difference";
   if (deltaE < 1) return "hardly visible";
   if (deltaE < 2) return "just visible";
   if (deltaE < 5) return "visible";
@@ -110,8 +115,10 @@ effect(() => {
   setSecond(second.hex);
   element("first-name").style.color = textColorOn(first.hex);
   element("second-name").style.color = textColorOn(second.hex);
-  set["first-name"](first.name);
-  set["second-name"](second.name);
+  for (const [id, { name }] of [["first-name", first], ["second-name", second]]) {
+    set[id](abridged(name, maxInPair));
+    element(id).title = name;
+  }
   if (keyOf(pair.value) === compared || timer) return;
   timer = setTimeout(() => {
     timer = 0;
@@ -145,6 +152,11 @@ function cssOf({ lab, hex }) {
   return lab ? labText(lab) : hex;
 }
 
+/** The name of a colour in a sentence, or its place if the name is too long. */
+function subjectOf(sample, place) {
+  return sample && sample.name.length <= maxInSentence ? sample.name : place;
+}
+
 function show({ deltaE00, parts, words }, first, second) {
   const errors = [first, second].map(({ standardError }) => standardError?.deltaE);
   const uncertainty = errors.every(Number.isFinite) ? ` ± ${Math.hypot(...errors).toFixed(1)}` : "";
@@ -152,9 +164,9 @@ function show({ deltaE00, parts, words }, first, second) {
   set["compared-words"](visibility(deltaE00));
   for (const kind of ["lightness", "chroma", "hue"]) {
     set[`compared-${kind}`](signed(parts[kind]));
-    set[`${kind}-words`](isSmall(parts[kind]) ? "the same" : `${second.name} is ${words[kind]}`);
+    set[`${kind}-words`](isSmall(parts[kind]) ? "the same" : `${subjectOf(second, "the right one")} is ${words[kind]}`);
   }
   const changing = [first, second].filter(({ quality }) => quality?.flags.some(({ code }) => code === "unsettled"));
-  const subject = changing.length === 2 ? "Both were" : `${changing[0]?.name} was`;
+  const subject = changing.length === 2 ? "Both were" : `${subjectOf(changing[0], changing[0] === first ? "The left one" : "The right one")} was`;
   set["compared-change"](changing.length > 0 ? `${subject} taken while the colour was changing.` : "");
 }

@@ -1,7 +1,7 @@
 /** A row of the list of targets. */
 
 import { attributeSetter, draw, make, textSetterOf } from "../../lib/elements.js";
-import { none } from "../../lib/formatting.js";
+import { fitted, none } from "../../lib/formatting.js";
 import { componentsOf, explanation, verdictLabel } from "../../lib/verdict.js";
 import { makeMoreButton } from "../rows.js";
 
@@ -44,14 +44,16 @@ export class TargetItem {
     const [word, setWord] = textOf("strong", "verdict-word");
     const [delta, setDelta] = textOf("span", "code");
     const [tolerance, setTolerance] = textOf("span", "label");
-    verdict.append(document.querySelector("#judged .verdict-sign").cloneNode(true), word, make("span", { className: "label", text: "ΔE" }), delta, tolerance);
+    verdict.append(document.querySelector("#judged .verdict-sign").cloneNode(true), word);
+    const difference = make("p", { className: "target-delta" });
     const [reason, setReason] = textOf("p", "target-reason");
-    const [parts, setParts] = textOf("p", "target-parts code");
+    const [parts, setParts] = textOf("span", "target-parts code");
+    difference.append(make("span", { className: "label", text: "ΔE" }), delta, tolerance, parts);
     const [counts, setCounts] = textOf("p", "target-counts");
     this.#set = { setWord, setDelta, setTolerance, setReason, setParts, setCounts };
     this.element.append(pick, chip, make("p", { className: "target-name", text: name }), verdict);
     if (onMore) this.element.append(makeMoreButton(onMore, `More about ${name}`));
-    this.element.append(parts, counts, reason);
+    this.element.append(difference, counts, reason);
   }
 
   /**
@@ -67,7 +69,7 @@ export class TargetItem {
     this.#setMeasured(hex ?? "none");
     this.#setWanted(target.hex);
     this.#set.setWord(verdictLabel(verdict));
-    this.#set.setDelta(deltaE?.toFixed(2) ?? none);
+    this.#set.setDelta(typeof deltaE === "number" ? fitted(deltaE, 2) : none);
     this.#set.setTolerance(`of ${tolerance}`);
     this.#set.setReason(explanation(target));
     const components = componentsOf(target);
