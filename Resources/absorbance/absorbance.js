@@ -5,6 +5,7 @@ import { element, make, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { dateAndTime, none } from "../lib/formatting.js";
 import { fetchJSON } from "../lib/requests.js";
+import { Revisioned } from "../lib/revisioned.js";
 import { computed, effect, isSameJSON, signal } from "../lib/signals.js";
 import { drawCurve } from "./curve-plot.js";
 
@@ -32,6 +33,7 @@ function say(message) {
 }
 
 const areaPicture = new AreaPicture(mayChange, say);
+const probes = new Revisioned("api/probes", (document) => areaPicture.showProbes(document.probes ?? []));
 
 /** Marks the sample in the plot of the curve. */
 let markSample = (_sample) => {};
@@ -266,6 +268,7 @@ function follow(reading) {
   page.reading.value = reading;
   if ((isOther && !page.controller.value) || isLost || !page.setup.value) load().catch(() => {});
   isLost = false;
+  probes.follow(reading.revisions.settings);
   loadProbes().catch(() => {});
 }
 

@@ -1,6 +1,6 @@
 /** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
 
-import { followPicture, spotAt } from "../lib/area-picture.js";
+import { areaAt, followPicture } from "../lib/area-picture.js";
 import { saveFile } from "../lib/download.js";
 import { draw, element, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
@@ -285,10 +285,10 @@ function fill(id, color) {
   element(id, SVGElement).setAttribute("fill", color);
 }
 
-/** Moves the area to a spot of the picture. */
+/** Moves the area to a place of the picture. */
 async function chooseSpot(event) {
   const step = steps(page.plan.value)[page.plan.value.index];
-  const region = await spotAt(event.currentTarget, event);
+  const region = await areaAt(event.currentTarget, page.reading.value.region, event);
   if (!region || page.controller.value || step?.kind === "chart" || step?.kind === "flat") return;
   try {
     await fetchJSON("api/settings", { method: "PUT", body: { region } });

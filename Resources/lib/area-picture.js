@@ -1,11 +1,11 @@
-/** The picture of the camera on the pages that measure step by step, with the area, which a click or the arrow keys move. */
+/** The picture of the camera on the pages that measure step by step, with the area. */
 
 import { element } from "./elements.js";
-import { directions, full, moved, spotAround } from "./region-geometry.js";
+import { ProbeFrames } from "./probe-frames.js";
+import { RegionEditor } from "./region-editor.js";
+import { centered, isFull, spotAround } from "./region-geometry.js";
 import { fetchJSON } from "./requests.js";
 
-/** How far an arrow key moves the area, as a share of the picture; with Shift, five times as far. */
-const step = 0.01;
 /** The time between two pictures, in milliseconds. */
 const picturePeriod = 500;
 
@@ -24,59 +24,47 @@ export async function followPicture(picture, isWanted = () => true) {
   setTimeout(() => followPicture(picture, isWanted), picturePeriod);
 }
 
-/** The spot that a click on a picture chooses; null if there is no picture. */
-export async function spotAt(picture, { offsetX, offsetY }) {
+/** The area of the same size that a click on a picture chooses, or a spot if all of it was read; null if there is no picture. */
+export async function areaAt(picture, region, { offsetX, offsetY }) {
   // In Chromium, an image has no size while its next picture is loading.
   await picture.decode().catch(() => {});
   const { naturalWidth, naturalHeight, clientWidth, clientHeight } = picture;
   if (!naturalWidth) return null;
-  return spotAround([offsetX / clientWidth, offsetY / clientHeight], { width: naturalWidth, height: naturalHeight });
+  const point = [offsetX / clientWidth, offsetY / clientHeight];
+  return isFull(region) ? spotAround(point, { width: naturalWidth, height: naturalHeight }) : centered(region, point);
 }
 
+/** The picture with the area, which is drawn, moved and resized as on the dashboard, and the probes. */
 export class AreaPicture {
-  #picture = element("picture", HTMLImageElement);
-  #area = element("area", SVGElement);
-  #region = full;
+  #editor;
+  #probes = new ProbeFrames(element("probe-frames"));
   #onProblem;
 
   /**
-   * @param {boolean} mayChange whether the area can be moved.
+   * @param {boolean} mayChange whether the area can be changed.
    * @param {(message: string) => void} onProblem called with a sentence if it was not.
    */
   constructor(mayChange, onProblem) {
     this.#onProblem = onProblem;
-    if (mayChange) {
-      this.#picture.tabIndex = 0;
-      this.#picture.addEventListener("click", (event) => this.#choose(event));
-      this.#picture.addEventListener("keydown", (event) => this.#step(event));
-    }
-    followPicture(this.#picture);
+    this.#editor = new RegionEditor({ surface: element("view"), frame: element("region") }, {
+      isEditable: mayChange,
+      onChange: (region) => this.#send(region),
+    });
+    this.#editor.keepsSize = true;
+    followPicture(element("picture", HTMLImageElement));
   }
 
   /** Shows the area of a reading. */
   show(region) {
-    this.#region = region;
-    const [x, y, width, height] = region;
-    for (const rect of this.#area.children) {
-      for (const [name, value] of Object.entries({ x, y, width, height })) rect.setAttribute(name, String(value));
-    }
+    if (!this.#editor.isDragged) this.#editor.show(region);
   }
 
-  async #choose(event) {
-    const region = await spotAt(this.#picture, event);
-    if (region) this.#move(region);
+  /** Shows the probes, as the API lists them. */
+  showProbes(probes) {
+    this.#probes.show(probes);
   }
 
-  #step(event) {
-    const direction = directions[event.key];
-    if (!direction) return;
-    event.preventDefault();
-    const length = event.shiftKey ? 5 * step : step;
-    this.#move(moved(this.#region, length * direction[0], length * direction[1]));
-  }
-
-  async #move(region) {
-    this.show(region);
+  async #send(region) {
     try {
       await fetchJSON("api/settings", { method: "PUT", body: { region } });
     } catch (problem) {

@@ -36,6 +36,11 @@ export function moved([x, y, width, height], dx, dy) {
   return [clamp(x + dx, 1 - width), clamp(y + dy, 1 - height), width, height];
 }
 
+/** A region that is moved so that its center is at a point, or as near to it as the picture allows. */
+export function centered([x, y, width, height], [centerX, centerY]) {
+  return moved([x, y, width, height], centerX - width / 2 - x, centerY - height / 2 - y);
+}
+
 /** A region of which some edges are moved. */
 export function stretched([x, y, width, height], edges, dx, dy) {
   let [left, top, right, bottom] = [x, y, x + width, y + height];

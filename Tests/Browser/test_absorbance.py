@@ -7,6 +7,7 @@ from Harness import api
 from Harness.chromium import set_size
 from Harness.standards import NAMES, add_curve, cuvette, put
 from Harness.waiting import stretched, wait_until
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
@@ -87,7 +88,7 @@ def test_everything_is_done_by_keyboard(page, own_server):
     assert state(own_server)["blank"]["everywhere"] is True
     page.element("amount").send_keys("0", Keys.ENTER)
     wait_until(page.rows, "the standard is not listed", holds=lambda rows: [row[0] for row in rows] == ["0"])
-    page.element("picture").send_keys(Keys.ARROW_RIGHT)
+    page.element("region").send_keys(Keys.ARROW_RIGHT)
     region = wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"] != cuvette(0))["region"]
     assert region == pytest.approx([cuvette(0)[0] + 0.01, *cuvette(0)[1:]])
 
@@ -101,23 +102,60 @@ def test_a_measurement_is_cancelled(page, own_server):
     assert state(own_server)["blank"] is None
 
 
-def test_a_click_on_the_picture_moves_the_area_there_also_while_the_next_picture_is_being_loaded(page, own_server):
+def middle(region):
+    return [region[0] + region[2] / 2, region[1] + region[3] / 2]
+
+
+def drag(page, *places):
+    """Presses the mouse on the first of these places of the picture, in pixels from its middle, and lets go on the last."""
+    picture = page.element("view")
+    actions = ActionChains(page.driver).move_to_element_with_offset(picture, *places[0]).click_and_hold()
+    for place in places[1:]:
+        actions.move_to_element_with_offset(picture, *place)
+    actions.release().perform()
+
+
+def wait_for_region(server, holds):
+    return wait_until(server.reading, "the area is another one", holds=lambda reading: holds(reading["region"]))[
+        "region"
+    ]
+
+
+def test_a_click_on_the_picture_moves_the_area_there_in_its_size_and_a_drag_draws_another_one(page, own_server):
     wait_until(lambda: page.element("picture").get_property("naturalWidth"), "there is no picture")
-    page.element("picture").click()
-    region = wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"] != cuvette(0))["region"]
-    assert [region[0] + region[2] / 2, region[1] + region[3] / 2] == pytest.approx([0.5, 0.5], abs=0.01)
-    page.driver.execute_async_script("""
-      const [done] = arguments;
-      fetch("/snapshot.jpg").then((response) => response.blob()).then(async (blob) => {
-        const picture = document.getElementById("picture");
-        picture.src = URL.createObjectURL(blob);
-        await null;
-        const { left, top } = picture.getBoundingClientRect();
-        picture.dispatchEvent(new MouseEvent("click", { clientX: left + 5, clientY: top + 5 }));
-        done();
+    before = cuvette(0)
+    drag(page, (0, 0))
+    region = wait_for_region(own_server, lambda region: region != before)
+    assert middle(region) == pytest.approx([0.5, 0.5], abs=0.01)
+    assert region[2:] == pytest.approx(before[2:], abs=0.001)
+    size = page.element("view").size
+    drag(page, (-80, -60), (-40, -30), (-20, -10))
+    region = wait_for_region(own_server, lambda region: region[2] > before[2])
+    assert region == pytest.approx(
+        [0.5 - 80 / size["width"], 0.5 - 60 / size["height"], 60 / size["width"], 50 / size["height"]], abs=0.01
+    )
+    page.element("region").send_keys(Keys.ARROW_RIGHT)
+    wait_for_region(own_server, lambda moved: moved[0] == pytest.approx(region[0] + 0.01, abs=0.001))
+
+
+def test_the_probes_are_drawn_on_the_picture(page, own_server):
+    for number, name in enumerate(("A1", "A2")):
+        api.request(f"{own_server.url}api/probes/{name}", "PUT", {"region": cuvette(number)})
+    wait_until(
+        lambda: page.driver.execute_script(
+            "return [...document.querySelectorAll('.probe')].map((one) => one.textContent)"
+        ),
+        "the probes are not drawn",
+        holds=lambda names: names == ["A1", "A2"],
+    )
+    boxes = page.driver.execute_script("""
+      const view = document.getElementById("view").getBoundingClientRect();
+      return [...document.querySelectorAll(".probe")].map((one) => {
+        const { left, width } = one.getBoundingClientRect();
+        return [(left - view.left) / view.width, width / view.width];
       });
     """)
-    wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"][:2] == [0, 0])
+    assert boxes == [pytest.approx([cuvette(number)[0], cuvette(number)[2]], abs=0.002) for number in range(2)]
 
 
 def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_interval_also_after_a_reload(page):

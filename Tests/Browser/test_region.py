@@ -77,6 +77,17 @@ def test_a_handle_resizes_or_moves_the_area(start_with, server):
         wait_for(server, wanted, 0.01)
 
 
+def test_a_drag_that_begins_farther_from_a_small_area_than_a_mouse_misses_draws_another_one(start_with, server):
+    page = start_with([0.475, 0.4667, 0.05, 0.0667])
+    frame = page.element("region").rect
+    outside = (-frame["width"] / 2 - 16, -frame["height"] / 2 - 16)
+    actions = ActionChains(page.driver).move_to_element_with_offset(page.element("region"), *map(round, outside))
+    actions.click_and_hold().move_by_offset(-40, -30).move_by_offset(-40, -30).release().perform()
+    view = page.element("view").rect
+    drawn = wait_until(lambda: region(server), "the area stays", holds=lambda now: now[2:] != [0.05, 0.0667])
+    assert drawn[2:] == pytest.approx([80 / view["width"], 60 / view["height"]], abs=0.01)
+
+
 def test_every_handle_measures_24_pixels_at_least(start_with):
     page = start_with(MIDDLE)
     sizes = page.driver.execute_script(
@@ -112,11 +123,11 @@ def test_no_handle_of_a_spot_covers_the_spot_or_another_handle_and_their_marks_t
     assert len(gaps) == 8 and max(gaps) <= 0
 
 
-def test_a_click_on_a_handle_sets_a_spot_only_if_it_is_well_beside_the_area(start_with, server):
+def test_a_click_sets_a_spot_unless_it_is_on_a_handle_at_the_area(start_with, server):
     spot = [0.475, 0.4667, 0.05, 0.0667]
     page = start_with(spot)
     frame = page.element("region").rect
-    for beyond, wanted in [(4, spot), (16, [0.525, 0.5334, 0.05, 0.0667])]:
+    for beyond, handle, wanted in [(4, "s e", spot), (16, None, [0.525, 0.5334, 0.05, 0.0667])]:
         half = (frame["width"] / 2 + beyond, frame["height"] / 2 + beyond)
         target = page.driver.execute_script(
             "return document.elementFromPoint(...arguments).dataset.edges",
@@ -125,7 +136,7 @@ def test_a_click_on_a_handle_sets_a_spot_only_if_it_is_well_beside_the_area(star
                 for axis, side, by in zip("xy", ("width", "height"), half, strict=True)
             ),
         )
-        assert target == "s e"
+        assert target == handle
         ActionChains(page.driver).move_to_element_with_offset(page.element("region"), *half).click().perform()
         page.wait_for_readings(2)
         wait_for(server, wanted, 0.01)
@@ -309,14 +320,31 @@ def test_a_long_press_alone_reads_the_spot_below_the_finger(phone, server):
     wait_for(server, [0.375, 0.3667, 0.05, 0.0667], 0.02)
 
 
+def test_a_tap_reads_the_spot_below_the_finger_and_can_be_undone(phone, server):
+    touch = Fingers(phone)
+    touch("touchStart", (0.4, 0.4))
+    touch("touchEnd")
+    wait_for(server, [0.375, 0.3667, 0.05, 0.0667], 0.02)
+    phone.wait_until("document.getElementById('undo').checkVisibility()")
+    phone.element("undo").click()
+    wait_for(server, MIDDLE)
+
+
+def test_a_tap_changes_nothing_while_a_reading_is_held(phone, server):
+    phone.driver.execute_script("document.getElementById('hold').click()")
+    touch = Fingers(phone)
+    touch("touchStart", (0.4, 0.4))
+    touch("touchEnd")
+    phone.wait_until("document.getElementById('toast').textContent === 'The area is fixed until you continue'")
+    assert region(server) == MIDDLE
+
+
 def test_a_tap_a_swipe_or_a_pinch_is_not_a_long_press(phone):
     touch = Fingers(phone)
     touch("touchStart", (0.4, 0.4))
     touch("touchEnd")
     touch.rest()
     assert not phone.driver.execute_script(f"return {SELECTING}")
-    # A tap changes nothing.
-    phone.wait_until("document.getElementById('toast').textContent === 'Press and hold the picture for another area'")
     for then in [("touchMove", (0.3, 0.3)), ("touchStart", (0.4, 0.4), (0.6, 0.6))]:
         touch("touchStart", (0.4, 0.4))
         touch(*then)

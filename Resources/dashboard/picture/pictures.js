@@ -2,6 +2,7 @@
 
 import { element, textSetter } from "../../lib/elements.js";
 import { Picture } from "../../lib/picture.js";
+import { RegionEditor } from "../../lib/region-editor.js";
 import { isFull } from "../../lib/region-geometry.js";
 import { computed, effect } from "../../lib/signals.js";
 import { changeSettings } from "../controls/settings.js";
@@ -9,7 +10,6 @@ import { remark, toast } from "../messages.js";
 import { addProbe } from "../probes/probes.js";
 import { addChangeCheck, choose, dashboard, isHeld, isLive, live, mayChange, state } from "../state.js";
 import { hideLoupe, showLoupe } from "./loupe.js";
-import { RegionEditor } from "./region-editor.js";
 import { Sparkles } from "./sparkles.js";
 
 const scene = element("scene");
@@ -32,7 +32,7 @@ const editor = new RegionEditor(
       setHint(hint());
     },
     onPick: addProbe,
-    onIdle: () => remark(isHeld.value ? "The area is fixed until you continue" : "Press and hold the picture for another area"),
+    onIdle: () => remark("The area is fixed until you continue"),
     onLongPress: () => {
       navigator.vibrate?.(20);
       state.isSelecting.value = true;
@@ -45,7 +45,7 @@ addChangeCheck(() => editor.isDragged);
 function action() {
   if (state.isAddingProbes.value) return `${isTouch.matches ? "Tap" : "Click"} for a probe, or drag one.`;
   if (state.isSelecting.value) return "Drag for another area, tap for a spot.";
-  return isTouch.matches ? "Press and hold the picture for another area." : "Drag for another area, click for a spot.";
+  return isTouch.matches ? "Tap for a spot, hold for another area." : "Drag for another area, click for a spot.";
 }
 
 /** Says what is read, and how to change it. */

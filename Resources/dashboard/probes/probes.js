@@ -1,19 +1,16 @@
 /** Probes: further parts of the picture that are measured, as frames on the picture and as a list. */
 
 import { attributeSetter, element, make, makeChip, textSetter, textSetterOf } from "../../lib/elements.js";
-import { abridged, none } from "../../lib/formatting.js";
-import { place } from "../../lib/region-geometry.js";
+import { none } from "../../lib/formatting.js";
+import { ProbeFrames } from "../../lib/probe-frames.js";
 import { Revisioned } from "../../lib/revisioned.js";
 import { computed, effect, isSameJSON, signal } from "../../lib/signals.js";
 import { verdictLabel } from "../../lib/verdict.js";
 import { copyText, toast, tryFetch } from "../messages.js";
 import { makeMoreButton } from "../rows.js";
 import { followReadings, mayChange, state } from "../state.js";
-import { placeLabels } from "./labels.js";
 
-/** The most characters of a name on the picture. The list has all of them. */
-const maxLabel = 20;
-const frames = element("probes");
+const frames = new ProbeFrames(element("probes"));
 const rows = element("probe-list");
 const menu = /** @type {any} */ (element("probe-menu"));
 
@@ -28,36 +25,13 @@ const cells = computed(() => probes.value.map(makeRow));
 let chosen = null;
 
 effect(() => {
-  frames.replaceChildren(
-    ...probes.value.map(({ name, region, reference, shape }) => {
-      const frame = make("div", { className: "probe" });
-      frame.toggleAttribute("data-reference", reference);
-      frame.dataset.shape = shape;
-      place(frame, region);
-      frame.append(make("span", { text: abridged(name, maxLabel) }));
-      return frame;
-    }),
-  );
-  showLabels();
+  frames.show(probes.value);
   rows.replaceChildren(...cells.value.map(({ row }) => row));
   const isEmpty = probes.value.length === 0;
   element("probes-table").hidden = isEmpty;
   element("no-probes").hidden = !isEmpty;
   for (const id of ["delete-probes", "teach-state"]) document.getElementById(id)?.toggleAttribute("hidden", isEmpty);
 });
-
-/** Shows the names on the picture where there is room for them. */
-function showLabels() {
-  const { clientWidth: width, clientHeight: height } = frames;
-  const boxes = probes.value.map(({ region: [x, y, w, h] }) => ({ left: x * width, top: y * height, width: w * width, height: h * height }));
-  const labels = [...frames.children].map(({ firstElementChild }) => /** @type {HTMLElement} */ (firstElementChild));
-  const sizes = labels.map(({ offsetWidth, offsetHeight }) => ({ width: offsetWidth, height: offsetHeight }));
-  for (const [index, place] of placeLabels(boxes, sizes, { width, height }).entries()) {
-    labels[index].style.visibility = place ? "" : "hidden";
-    if (place) Object.assign(labels[index].style, { left: `${place.left - boxes[index].left}px`, top: `${place.top - boxes[index].top}px` });
-  }
-}
-new ResizeObserver(showLabels).observe(frames);
 
 function makeRow(probe) {
   const row = make("tr", { className: "sample" });

@@ -1,6 +1,6 @@
 /** The area of the picture that is read. */
 
-import { between, directions, fractionsIn, full, isFull, moved, place, rounded, spotAround, stretched } from "../../lib/region-geometry.js";
+import { between, centered, directions, fractionsIn, full, isFull, moved, place, rounded, spotAround, stretched } from "./region-geometry.js";
 
 /** Movements of the pointer shorter than this, in pixels, are a click. */
 const clickTolerance = 6;
@@ -14,7 +14,7 @@ const longestStep = 0.08;
 /** Key presses that follow each other within this time, in milliseconds, are one change. */
 const keySeriesTime = 1_500;
 
-/** @typedef {import("../../lib/region-geometry.js").Region} Region */
+/** @typedef {import("./region-geometry.js").Region} Region */
 
 /** The region that is read, as a frame on the picture. It is changed by mouse, touch or keyboard. */
 export class RegionEditor {
@@ -42,13 +42,13 @@ export class RegionEditor {
    * @param {boolean} options.isEditable
    * @param {(region: Region, before: Region | null) => void} options.onChange `before` is the region before a change that
    *   the user may want to undo; null while a change continues.
-   * @param {(point: { x: number, y: number } | null) => void} options.onPoint gets the place of the pointer on the picture, in
+   * @param {(point: { x: number, y: number } | null) => void} [options.onPoint] gets the place of the pointer on the picture, in
    *   fractions of it, while it draws an area or sets a spot, and then null.
-   * @param {(region: Region) => void} options.onPick gets an area that the pointer has picked while `isPicking` is true.
-   * @param {() => void} options.onIdle called for a tap or a click that changes nothing.
-   * @param {() => void} options.onLongPress called when a finger has rested on the picture, before it sets a spot or draws.
+   * @param {(region: Region) => void} [options.onPick] gets an area that the pointer has picked while `isPicking` is true.
+   * @param {() => void} [options.onIdle] called for a tap or a click that changes nothing.
+   * @param {() => void} [options.onLongPress] called when a finger has rested on the picture, before it sets a spot or draws.
    */
-  constructor({ surface, frame }, { isEditable, onChange, onIdle, onLongPress, onPick, onPoint }) {
+  constructor({ surface, frame }, { isEditable, onChange, onIdle = ignore, onLongPress = ignore, onPick = ignore, onPoint = ignore }) {
     this.#surface = surface;
     this.#frame = frame;
     this.#onChange = onChange;
@@ -91,6 +91,9 @@ export class RegionEditor {
 
   /** Whether the pointer picks areas for something else, and leaves the region as it is. */
   isPicking = false;
+
+  /** Whether a click moves the area instead of setting a spot, unless the area is the whole picture. */
+  keepsSize = false;
 
   /** Whether touches select an area. Otherwise they scroll and zoom the page. */
   set isSelecting(isSelecting) {
@@ -175,7 +178,7 @@ export class RegionEditor {
   }
 
   #end(event) {
-    if (this.#press) this.#onIdle();
+    if (this.#press) this.#tap(event);
     this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;
@@ -187,6 +190,12 @@ export class RegionEditor {
       this.#onPick(rounded(picked));
     } else if (gesture.isMoved) this.#commit(this.#region, gesture.before);
     else if (gesture.edges === undefined || this.#isBeside(event)) this.#commit(this.#spotAt(gesture, event), gesture.before);
+  }
+
+  /** A finger that neither moved nor rested, or a click on a fixed area. */
+  #tap(event) {
+    if (this.isFixed) this.#onIdle();
+    else this.#commit(this.#spotAt({ box: this.#surface.getBoundingClientRect(), before: this.#region }, event), this.#region);
   }
 
   #cancel() {
@@ -203,9 +212,10 @@ export class RegionEditor {
     return Math.max(left - x, x - right, top - y, y - bottom) > frameReach;
   }
 
-  /** @returns {Region} a square around the pointer. */
+  /** @returns {Region} what a click reads: a square around the pointer, or the area with its center there. */
   #spotAt(gesture, event) {
-    return spotAround(fractionsIn(gesture.box, { x: event.clientX, y: event.clientY }), gesture.box);
+    const point = fractionsIn(gesture.box, { x: event.clientX, y: event.clientY });
+    return this.keepsSize && !isFull(gesture.before) ? centered(gesture.before, point) : spotAround(point, gesture.box);
   }
 
   #handleKey(event) {
@@ -258,6 +268,8 @@ export class RegionEditor {
     this.#frame.setAttribute("aria-valuetext", this.isFull ? "the whole picture" : text);
   }
 }
+
+const ignore = (..._) => {};
 
 function distance({ clientX, clientY }, { x, y }) {
   return Math.hypot(clientX - x, clientY - y);

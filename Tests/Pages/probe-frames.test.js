@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeLabels } from "./Resources/dashboard/probes/labels.js";
+import { placeLabels } from "./Resources/lib/probe-frames.js";
 
 const picture = { width: 100, height: 100 };
 const frame = (left, top) => ({ left, top, width: 10, height: 10 });
