@@ -1,9 +1,10 @@
 /** The page that measures absorbances and concentrations. What it shows is on the server, so that it outlasts a reload. */
 
 import { AreaPicture } from "../lib/area-picture.js";
+import { doubtAbout, rounded, withUnit, written } from "../lib/concentration.js";
 import { element, make, textSetter } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
-import { dateAndTime, none } from "../lib/formatting.js";
+import { dateAndTime, none, withMinus } from "../lib/formatting.js";
 import { fetchJSON } from "../lib/requests.js";
 import { Revisioned } from "../lib/revisioned.js";
 import { computed, effect, isSameJSON, signal } from "../lib/signals.js";
@@ -40,24 +41,9 @@ let markSample = (_sample) => {};
 
 // What is shown
 
-/** Returns a number with as many decimals as its uncertainty allows. */
-function rounded(value, uncertainty) {
-  const decimals = uncertainty > 0 ? 1 - Math.floor(Math.log10(uncertainty)) : 4;
-  return decimals > 6 || decimals < -3 ? value.toPrecision(3) : value.toFixed(Math.max(0, decimals));
-}
-
-/** Returns a concentration with as many decimals as its interval allows. Beyond the standards, it may have no interval. */
-function written(concentration) {
-  if (!concentration) return { value: none, interval: "" };
-  const { value, low, high } = concentration;
-  const half = low === null ? value / 20 : (high - low) / 2;
-  return { value: rounded(value, half), interval: low === null ? "" : `${rounded(low, half)} to ${rounded(high, half)}` };
-}
-
-/** Returns what limits how far a concentration can be trusted. */
-function doubt({ belowDetection, extrapolated }) {
-  if (belowDetection) return "Below the limit of detection";
-  return extrapolated ? "Beyond the standards" : "";
+/** An absorbance; a dash without one. */
+function fourDecimals(value) {
+  return typeof value === "number" ? withMinus(value.toFixed(4)) : none;
 }
 
 // The newest reading
@@ -68,12 +54,13 @@ effect(() => {
   areaPicture.show(reading.region);
   element("live-color", SVGElement).setAttribute("fill", reading.hex ?? "none");
   for (const key of ["r", "g", "b"]) {
-    texts[`absorbance-${key}`](absorbance?.[key]?.toFixed(4) ?? none);
-    texts[`error-${key}`](absorbance?.standardError?.[key]?.toFixed(4) ?? none);
+    texts[`absorbance-${key}`](fourDecimals(absorbance?.[key]));
+    texts[`error-${key}`](fourDecimals(absorbance?.standardError?.[key]));
   }
   const unit = concentration?.unit ? ` ${concentration.unit}` : "";
-  const { value, interval } = written(concentration);
-  texts.concentration(concentration ? `${value}${unit}` : none);
+  const { interval } = written(concentration);
+  texts.concentration(withUnit(concentration));
+  element("concentration").toggleAttribute("data-doubt", doubtAbout(concentration) !== "");
   texts.interval(interval ? `95 %: ${interval}${unit}` : "\u00A0");
   texts.state(stateText(reading, setup));
 });
@@ -86,7 +73,7 @@ function stateText(reading, setup) {
   if (setup.standards.length === 0) return "Three standards, the blank among them, give a concentration.";
   if (!setup.curve || setup.reason) return setup.reason;
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
-  return `${doubt(reading.concentration) || "Within the standards"}.`;
+  return { "below detection": "Below the limit of detection.", "extrapolated": "Outside the standards: extrapolated." }[doubtAbout(reading.concentration)] ?? "Within the standards.";
 }
 
 /** The time between requests for the concentrations of the probes, in milliseconds. */
@@ -113,7 +100,7 @@ function showProbes({ probes }) {
   const rows = probes.map(({ name, concentration }) => {
     const { value, interval } = written(concentration);
     const line = make("tr");
-    line.append(...[name, value, interval || none, concentration ? doubt(concentration) : ""].map((text) => make("td", { text })));
+    line.append(...[name, value, interval || none, doubtAbout(concentration)].map((text) => make("td", { text })));
     return line;
   });
   element("probe-rows").replaceChildren(...rows);
@@ -157,7 +144,7 @@ function lightText(name, light) {
 function row({ name, concentration, absorbance, residual }, key) {
   const line = make("tr");
   line.append(make("td", { text: name }), make("td", { text: String(concentration) }));
-  line.append(make("td", { text: absorbance[key]?.toFixed(4) ?? none }), make("td", { text: residual?.toFixed(4) ?? none }));
+  line.append(make("td", { text: fourDecimals(absorbance[key]) }), make("td", { text: fourDecimals(residual) }));
   if (mayChange) {
     const [cell, button] = [make("td"), make("button", { text: "Delete" })];
     button.type = "button";

@@ -1,6 +1,7 @@
 /** The plot of a standard curve: the standards, the line through them, and the sample. */
 
 import { draw } from "../lib/elements.js";
+import { withMinus } from "../lib/formatting.js";
 import { multiples } from "../lib/ticks.js";
 
 const size = { width: 640, height: 320 };
@@ -34,7 +35,7 @@ export function drawCurve(plot, { points, line, unit }) {
   const parts = [];
   for (const value of roundNumbers(low, high)) {
     parts.push(draw("line", { class: "grid", x1: start, x2: end, y1: y(value), y2: y(value) }));
-    parts.push(draw("text", { x: start - 8, y: y(value), dy: "0.35em", "text-anchor": "end" }, String(value)));
+    parts.push(draw("text", { x: start - 8, y: y(value), dy: "0.35em", "text-anchor": "end" }, withMinus(String(value))));
   }
   for (const value of roundNumbers(0, right)) {
     parts.push(draw("line", { class: "grid", x1: x(value), x2: x(value), y1: margin.top, y2: floor }));

@@ -3,7 +3,7 @@
 import { channelsOf } from "../lib/colors.js";
 import { element, siteName } from "../lib/elements.js";
 import { computed, effect, isSameJSON } from "../lib/signals.js";
-import { condition, isHeld, shown } from "./state.js";
+import { condition, displayed, isHeld } from "./state.js";
 
 const noColor = "#808080";
 /** The time between two changes, in milliseconds. A new icon costs the browser more than a reading on the page. */
@@ -13,7 +13,7 @@ const theme = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=
 const site = siteName();
 const look = computed(() => {
   if (!condition.value) return null;
-  const hex = shown.value?.hex ?? null;
+  const hex = displayed.value?.hex ?? null;
   const name = hex ?? condition.value.label;
   return { state: condition.value.state, isHeld: isHeld.value, hex, title: `${isHeld.value ? `Held ${name}` : name} · ${site}` };
 }, isSameJSON);

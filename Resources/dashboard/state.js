@@ -1,5 +1,6 @@
 /** The state of the dashboard, which readings and the user change, and what follows from it. */
 
+import { labText, textColorOn } from "../lib/colors.js";
 import { element } from "../lib/elements.js";
 import { refusedSocket } from "../lib/feed.js";
 import { clockTime, duration, stateLabels } from "../lib/formatting.js";
@@ -19,6 +20,7 @@ const preferences = {
   isOverlay: new Preference("overlay"),
   isExpanded: new Preference("expanded"),
   usesShortcuts: new Preference("shortcuts"),
+  showsCalibrated: new Preference("calibrated"),
 };
 
 export const state = {
@@ -48,6 +50,8 @@ export const state = {
   /** Whether the history is large and the picture small. */
   isExpanded: signal(preferences.isExpanded.read("false") === "true"),
   usesShortcuts: signal(preferences.usesShortcuts.read("true") === "true"),
+  /** Whether the calibrated colour is in the swatch, and not the one that was read. */
+  showsCalibrated: signal(preferences.showsCalibrated.read("false") === "true"),
 };
 
 /** Changes several values at once. */
@@ -96,6 +100,20 @@ export const shownTarget = computed(() => {
   const name = state.target.value;
   return (name && !isHeld.value && state.reading.value?.targets?.find((target) => target.name === name)) || null;
 });
+
+/** Whether the swatch has the calibrated colour. Beside a target it has the colour that is judged. */
+export const isCalibrated = computed(() => state.showsCalibrated.value && !shownTarget.value && Boolean(shown.value?.calibrated));
+
+/** A reading with the colour that the swatch shows of it; null if it has none. */
+export function inSwatch(reading) {
+  const calibrated = reading?.calibrated;
+  if (!isCalibrated.value || !calibrated) return reading;
+  const { hex, rgb, lab } = calibrated;
+  return { ...reading, hex, rgb, textColor: textColorOn(hex), color: { lab, css: { lab: labText(lab) } } };
+}
+
+/** The reading whose colour is shown, with the colour that is in the swatch; null if there is none. */
+export const displayed = computed(() => inSwatch(shown.value));
 
 /** The state of the newest reading, its label, and what is wrong; null before the first reading. */
 export const condition = computed(() => {

@@ -71,13 +71,18 @@ export function figuresOf(notation) {
   if (!decimals) return figures ?? notation;
   let index = 0;
   // There is no room for the decimal of 100 %, and a hue may be "none".
-  return figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[index++])));
+  return withMinus(figures.replace(/-?\d+(\.\d+)?/g, (figure) => (figure === "100" ? figure : Number(figure).toFixed(decimals[index++]))));
 }
 
 /** A text that has no more than some characters: of a longer one, its beginning. */
 export function abridged(text, most) {
   const characters = [...text];
   return characters.length > most ? `${characters.slice(0, most - 1).join("").trimEnd()}…` : text;
+}
+
+/** A figure with a minus sign as wide as a plus, instead of a hyphen. */
+export function withMinus(text) {
+  return text.replaceAll("-", "−");
 }
 
 /** A number with some decimals. From 100 on it has one fewer, so that it needs no more room. */

@@ -31,12 +31,19 @@ export function fractionsIn(box, { x, y }) {
   return [clamp((x - box.left) / box.width), clamp((y - box.top) / box.height)];
 }
 
-/** A region that is moved, but not out of the picture. */
+/**
+ * A region that is moved, but not out of the picture.
+ * @returns {Region}
+ */
 export function moved([x, y, width, height], dx, dy) {
   return [clamp(x + dx, 1 - width), clamp(y + dy, 1 - height), width, height];
 }
 
-/** A region that is moved so that its center is at a point, or as near to it as the picture allows. */
+/**
+ * A region that is moved so that its center is at a point, or as near to it as the picture allows.
+ * @param {Region} region
+ * @param {number[]} center
+ */
 export function centered([x, y, width, height], [centerX, centerY]) {
   return moved([x, y, width, height], centerX - width / 2 - x, centerY - height / 2 - y);
 }

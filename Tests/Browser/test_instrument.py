@@ -132,7 +132,7 @@ def test_every_notation_is_valid_css_for_the_shown_colour(page):
             context.fillRect(0, 0, 1, 1);
             return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
             """,
-            f"{notation}({shown['notation']})",
+            f"{notation}({shown['notation'].replace('−', '-')})",
         )
         assert painted == pytest.approx([int(channel) for channel in shown["rgb"]], abs=2), notation
 

@@ -56,7 +56,7 @@ def test_the_figures_of_a_notation_keep_their_decimals_and_what_is_copied_does_n
     page = browse(server, before=fake_readings.SCRIPT % json.dumps({"color": {"css": names}}))
     page.wait_until_complete()
     Select(page.element("notation")).select_by_visible_text("lab")
-    page.wait_for(lambda now: now["notation"] == "48.0 2.4 -5.0", "the figures")
+    page.wait_for(lambda now: now["notation"] == "48.0 2.4 −5.0", "the figures")
     page.element("copy-notation").click()
     page.wait_for(lambda now: now["toast"].endswith("lab(48 2.4 -5)"), "what was copied")
 

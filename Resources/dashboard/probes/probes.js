@@ -1,10 +1,12 @@
 /** Probes: further parts of the picture that are measured, as frames on the picture and as a list. */
 
 import { attributeSetter, element, make, makeChip, textSetter, textSetterOf } from "../../lib/elements.js";
+import { doubtAbout, withUnit } from "../../lib/concentration.js";
 import { none } from "../../lib/formatting.js";
 import { ProbeFrames } from "../../lib/probe-frames.js";
+import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
-import { computed, effect, isSameJSON, signal } from "../../lib/signals.js";
+import { computed, effect, isSameJSON, signal, untracked } from "../../lib/signals.js";
 import { verdictLabel } from "../../lib/verdict.js";
 import { copyText, toast, tryFetch } from "../messages.js";
 import { makeMoreButton } from "../rows.js";
@@ -36,17 +38,22 @@ effect(() => {
 function makeRow(probe) {
   const row = make("tr", { className: "sample" });
   const chip = makeChip();
-  const [swatch, name, hex, verdict, last] = [
+  const [swatch, name, hex, calibrated, concentration, verdict, last] = [
     make("td", { className: "swatch-cell" }),
     make("td", { className: "sample-name", text: probe.reference ? `${probe.name} (reference)` : probe.name }),
     make("td", { className: "hex-cell" }),
+    make("td", { className: "hex-cell calibrated" }),
+    make("td", { className: "concentration" }),
     make("td", { className: "verdict" }),
     make("td"),
   ];
   swatch.append(chip);
   last.append(makeMoreButton((button) => openMenu(probe, button), `More about ${probe.name}`));
-  row.append(swatch, name, hex, verdict, last);
-  return { row, setFill: attributeSetter(chip.firstElementChild, "fill"), setHex: textSetterOf(hex), setVerdict: textSetterOf(verdict) };
+  row.append(swatch, name, hex, calibrated, concentration, verdict, last);
+  return {
+    row, setFill: attributeSetter(chip.firstElementChild, "fill"), setHex: textSetterOf(hex), setVerdict: textSetterOf(verdict),
+    measured: { calibrated, concentration },
+  };
 }
 
 const lightLabels = { off: "Off", on: "On", blinking: "Blinking", unknown: "Cannot tell" };
@@ -68,6 +75,44 @@ effect(() => {
     setHex(probe?.hex ?? none);
     setFill(probe?.hex ?? "none");
     setVerdict(probe ? stateOf(probe) : "");
+  }
+});
+
+// What else was measured: it is not in each reading
+
+/** The time between two requests for it, in milliseconds. */
+const measuredPeriod = 2_000;
+/** The probes with all their figures; empty while nothing is known but their colours. */
+const measured = signal([]);
+let measuredAt = -measuredPeriod;
+const isMeasured = computed(() => isOnTab.value && probes.value.length > 0 && !state.silence.value
+  && Boolean(state.reading.value?.calibrated || state.reading.value?.blank));
+effect(() => {
+  if (isMeasured.value) untracked(() => { measuredAt = -measuredPeriod; });
+  else measured.value = [];
+});
+followReadings(async () => {
+  if (!isMeasured.value || performance.now() < measuredAt + measuredPeriod) return;
+  measuredAt = performance.now();
+  try {
+    const answer = await fetchJSON("api/reading?probes=all");
+    if (isMeasured.value) measured.value = answer.probes;
+  } catch {
+    // The next reading tries again.
+  }
+});
+effect(() => {
+  const found = new Map(measured.value.map((probe) => [probe.name, probe]));
+  const table = element("probes-table");
+  table.toggleAttribute("data-calibrated", measured.value.some(({ calibrated }) => calibrated));
+  table.toggleAttribute("data-concentration", measured.value.some(({ concentration }) => concentration));
+  for (const [index, { measured: { calibrated, concentration } }] of cells.value.entries()) {
+    const probe = found.get(probes.value[index].name);
+    calibrated.textContent = probe?.calibrated?.hex ?? none;
+    const doubt = doubtAbout(probe?.concentration);
+    concentration.textContent = withUnit(probe?.concentration);
+    concentration.title = doubt;
+    concentration.toggleAttribute("data-doubt", doubt !== "");
   }
 });
 

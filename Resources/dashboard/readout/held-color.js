@@ -1,11 +1,11 @@
 /** Holding a colour, and how far the live one is from it. */
 
 import { element, replaceText, textSetter } from "../../lib/elements.js";
-import { clockTime } from "../../lib/formatting.js";
+import { clockTime, fitted } from "../../lib/formatting.js";
 import { effect, signal } from "../../lib/signals.js";
 import { announce, toast } from "../messages.js";
 import { difference, differenceInWords } from "../samples/difference.js";
-import { isHeld, isLive, live, state } from "../state.js";
+import { displayed, inSwatch, isHeld, isLive, live, state } from "../state.js";
 import { spoken } from "./speech.js";
 
 const button = element("hold");
@@ -52,8 +52,8 @@ effect(() => {
   words.value = "";
 });
 effect(() => {
-  const [held, now] = [state.held.value?.reading, live.value];
-  if (!held || !now || timer || `${held.hex} ${now.hex}` === compared) return;
+  const [held, now] = [displayed.value, inSwatch(live.value)];
+  if (!isHeld.value || !held || !now || timer || `${held.hex} ${now.hex}` === compared) return;
   compared = `${held.hex} ${now.hex}`;
   timer = setTimeout(() => {
     timer = 0;
@@ -64,8 +64,8 @@ effect(() => {
 async function compare(held, now) {
   try {
     const answer = await difference(held, now);
-    if (state.held.value?.reading !== held) return;
-    setDelta(answer.deltaE00.toFixed(1));
+    if (!isHeld.value || displayed.value?.hex !== held.hex) return;
+    setDelta(fitted(answer.deltaE00, 1));
     const found = differenceInWords(answer);
     words.value = found ? `Live is ${found}.` : "Live is the same.";
   } catch {

@@ -1,17 +1,19 @@
 /** The readout: the colour in figures and words, or why there is none, and the notices. */
 
 import { channelsOf, textColorOn } from "../../lib/colors.js";
+import { doubtAbout, withUnit } from "../../lib/concentration.js";
 import { attributeSetter, element, make, replaceText, textSetter } from "../../lib/elements.js";
 import { clockTime, figureFormats, figuresOf, fitted, none, notations } from "../../lib/formatting.js";
 import { computed, effect, isSameJSON } from "../../lib/signals.js";
 import { componentsOf, explanation, verdictLabel } from "../../lib/verdict.js";
-import { condition, dashboard, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
+import { condition, dashboard, displayed, inSwatch, isCalibrated, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
 
 const set = Object.fromEntries(
   [
     "state", "hex", "r", "g", "b", "line-r", "line-g", "line-b", "notation-value", "name", "brightness", "notice-title",
     "notice-message", "remark", "last-seen-hex", "held-since", "live-hex", "live-rgb", "live-notation", "notice-text", "beside",
     "beside-label", "parts-label", "judged-word", "judged-delta", "judged-tolerance",
+    "calibrated-label", "other-hex", "concentration", "concentration-doubt",
   ].map((id) => [id, textSetter(id)]),
 );
 const attribute = (id, name) => attributeSetter(element(id), name);
@@ -20,6 +22,7 @@ const setFill = attribute("color", "fill");
 // `live-half`: the live colour beside a held one, or else the target, whose figures are then in `live-hex`, `live-rgb` and
 // `live-notation`.
 const setHeldFill = attribute("held-color", "fill");
+const setOtherFill = attribute("other-color", "fill");
 const setLastSeenFill = attribute("last-seen-color", "fill");
 const setTextColor = attribute("shown", "data-text");
 const setLiveTextColor = attribute("live-half", "data-text");
@@ -59,16 +62,16 @@ effect(() => {
 effect(() => {
   if (!condition.value) return;
   const { state: name, label, message } = condition.value;
-  const [color, target, held] = [shown.value, shownTarget.value, state.held.value];
+  const [color, target, held] = [displayed.value, shownTarget.value, state.held.value];
   // While a colour is held, that says more than that readings come.
   set.state(held && isLive.value && name === "live" ? "Held" : label);
   set["notice-title"](color ? "" : label);
   set["notice-message"](color ? "" : message);
   set.remark(color && (held || name !== "stale") ? message : "");
-  setFill((color && target?.hex) ?? live.value?.hex ?? "none");
+  setFill((color && target?.hex) ?? inSwatch(live.value)?.hex ?? "none");
   setHeldFill(held || target ? color?.hex ?? "none" : "none");
-  set["held-since"](held ? `Held ${clockTime(held.since)}` : "");
-  if (held) showLive(live.value, state.notation.value);
+  set["held-since"](held ? `Held ${clockTime(held.since)}${isCalibrated.value ? ", calibrated" : ""}` : "");
+  if (held) showLive(inSwatch(live.value), state.notation.value);
   else if (target) showTarget(target);
 });
 
@@ -128,7 +131,7 @@ effect(() => {
 });
 
 /** The notations of the colour that is shown, and those that it has; null if there is none. */
-const values = computed(() => shown.value && notations(shown.value));
+const values = computed(() => displayed.value && notations(displayed.value));
 const available = computed(() => values.value && Object.keys(values.value).filter((name) => values.value[name]), isSameJSON);
 const chosen = computed(() => values.value && (values.value[state.notation.value] ? state.notation.value : "rgb"));
 const notation = element("notation", HTMLSelectElement);
@@ -142,8 +145,8 @@ effect(() => {
   element("readout").style.setProperty("--digits", `${figureFormats[chosen.value].digits}ch`);
 });
 effect(() => {
-  if (!shown.value) return;
-  const { hex, textColor, rgb } = shown.value;
+  if (!displayed.value) return;
+  const { hex, textColor, rgb } = displayed.value;
   set.hex(hex);
   setTextColor(textColor);
   for (const channel of ["r", "g", "b"]) {
@@ -156,6 +159,7 @@ effect(() => {
 
 /** The name of a colour, and the nearest entry of the user's own palette, or else the nearest named colour of CSS. */
 function namesOf(color) {
+  if (isCalibrated.value) return ["Calibrated", ""];
   if (!color?.name) return ["", ""];
   const { plain, css, deltaE } = color.name;
   const [from, nearest] = color.palette ? ["nearest", color.palette] : ["nearest in CSS", { name: css, deltaE }];
@@ -169,6 +173,28 @@ effect(() => {
   const [name, near] = names.value;
   set.name(name);
   replaceText("near", near);
+});
+
+// What was measured besides: the calibrated colour, or the one that was read if that is not in the swatch, and the concentration
+
+const calibratedRow = element("calibrated-row");
+effect(() => {
+  const reading = shown.value;
+  calibratedRow.hidden = !reading?.calibrated;
+  if (!reading?.calibrated) return;
+  const { hex } = isCalibrated.value ? reading : reading.calibrated;
+  set["calibrated-label"](isCalibrated.value ? "As read" : "Calibrated");
+  set["other-hex"](hex);
+  setOtherFill(hex);
+});
+effect(() => {
+  const concentration = shown.value?.concentration;
+  element("concentration-row").hidden = !concentration;
+  if (!concentration) return;
+  const doubt = doubtAbout(concentration);
+  set.concentration(withUnit(concentration));
+  set["concentration-doubt"](doubt);
+  element("concentration-row").toggleAttribute("data-doubt", doubt !== "");
 });
 
 /** The last colour, while there is no current one: it is small, hatched and labelled. */

@@ -1,6 +1,7 @@
 /** A row of the table of samples. */
 
 import { make, makeChip } from "../../lib/elements.js";
+import { doubtAbout, withUnit } from "../../lib/concentration.js";
 import { clockTime, isToday } from "../../lib/formatting.js";
 import { signal } from "../../lib/signals.js";
 import { makeMoreButton } from "../rows.js";
@@ -63,8 +64,11 @@ export class SampleItem {
 
   show(sample) {
     this.#sample.value = sample;
-    const { name, hex, standardError, time, quality } = sample;
-    this.#remark.textContent = time && quality?.flags.some(({ code }) => code === "unsettled") ? "not steady" : "";
+    const { name, hex, standardError, time, quality, concentration } = sample;
+    const isUnsteady = time && quality?.flags.some(({ code }) => code === "unsettled");
+    this.#remark.textContent = [
+      concentration && withUnit(concentration), doubtAbout(concentration), isUnsteady && "not steady",
+    ].filter(Boolean).join(", ");
     this.#chip.firstElementChild?.setAttribute("fill", hex);
     this.#label.textContent = name;
     this.#hex.textContent = hex;

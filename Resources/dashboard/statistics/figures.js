@@ -1,6 +1,6 @@
 /** The figures of a reading, as text. */
 
-import { none } from "../../lib/formatting.js";
+import { none, withMinus } from "../../lib/formatting.js";
 
 const fixed = (decimals) => (value) => (Number.isFinite(value) ? value.toFixed(decimals) : none);
 const whole = new Intl.NumberFormat("en");
@@ -12,7 +12,7 @@ function percent(share) {
 }
 
 function drift(slope) {
-  return slope ? `${slope.deltaEPerMinute.toFixed(2)} ± ${slope.standardError.toFixed(2)} ΔE/min` : none;
+  return slope ? `${withMinus(slope.deltaEPerMinute.toFixed(2))} ± ${slope.standardError.toFixed(2)} ΔE/min` : none;
 }
 
 /** The figures that each channel has, by the names of their rows. */
