@@ -149,6 +149,7 @@ let package = Package(
 
         // Sends events to a webhook, through libcurl, which is loaded if configured.
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl")]),
+        .target(name: "CQREncode", linkerSettings: [.linkedLibrary("dl")]),
         .target(
             name: "Events",
             dependencies: [
@@ -166,8 +167,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Assets", "CLinux", "Color", "Configuration", "Documents", "Files", "Fleet", "Gzip", "Handoff",
-                "Metrology", "Palettes", "Pixels", "Readings", "State", "Storage", "Untrusted", "V4L2",
+                "Assets", "CLinux", "CQREncode", "Color", "Configuration", "Documents", "Files", "Fleet", "Gzip",
+                "Handoff", "Metrology", "Palettes", "Pixels", "Readings", "State", "Storage", "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),

@@ -23,6 +23,7 @@ LIBRARIES |= {
     "ArgumentParser": "swift-argument-parser",
     "CCurl": "libcurl",
     "CMosquitto": "libmosquitto",
+    "CQREncode": "libqrencode",
     "CJPEG": "libjpeg-turbo",
     "CTurboJPEG": "libjpeg-turbo",
     "CZlib": "zlib",

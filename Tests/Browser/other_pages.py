@@ -14,6 +14,7 @@ OTHER_PAGES = pytest.mark.parametrize(
             "kiosk?show=history",
             "kiosk?show=verdict",
             "measuring",
+            "elsewhere",
             "calibrate",
             "absorbance",
             "wrong-address",

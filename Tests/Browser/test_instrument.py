@@ -368,7 +368,7 @@ def test_the_page_links_to_everything_else_that_is_served(page, server):
     links = page.driver.execute_script(
         "return [...document.querySelectorAll('#menu a, .links a')].map((link) => link.href)"
     )
-    paths = {"kiosk", "calibrate", "absorbance", "test", "measuring"}
+    paths = {"kiosk", "calibrate", "absorbance", "test", "elsewhere", "measuring"}
     paths |= {"kiosk?show=overlay", "stream.mjpg", "snapshot.jpg", "api/openapi.json"}
     assert sorted(links) == sorted(server.url + path for path in paths)
 

@@ -40,7 +40,7 @@ def test_the_package_depends_on_seven_others(package):
 
 
 def test_the_package_recommends_what_a_broker_requires(package):
-    assert field(package, "Recommends") == "libcurl4, libmosquitto1"
+    assert field(package, "Recommends") == "libcurl4, libmosquitto1, libqrencode4"
 
 
 def test_the_package_contains_these_files_and_no_others(unpacked):

@@ -150,6 +150,21 @@ package final class Pages: Sendable {
         try render("fleet", ["hasColor": false, "onKiosk": onKiosk])
     }
 
+    /// Renders the page that says how another device opens the pages.
+    /// - Parameters:
+    ///   - addresses: The addresses of the pages, the surest first, which has a QR code; none if only this machine can connect.
+    ///   - address: The address that the server listens on.
+    ///   - needsToken: Whether the other device is asked for a token.
+    func elsewhere(_ addresses: [String], listensOn address: String, needsToken: Bool) throws(PagesError) -> String {
+        var context: [String: Any] = ["hasColor": false, "listens": address, "needsToken": needsToken]
+        if let first = addresses.first {
+            context["address"] = first
+            (context["others"], context["hasOthers"]) = (Array(addresses.dropFirst()), addresses.count > 1)
+            if let code = try? QRCode(first) { (context["path"], context["side"]) = (code.path, code.side) }
+        }
+        return try render("elsewhere", context)
+    }
+
     /// Renders the page that defines every figure of a reading.
     func measuring() throws(PagesError) -> String {
         try render("measuring", ["hasColor": false, "colorFigures": Self.colorFigures])

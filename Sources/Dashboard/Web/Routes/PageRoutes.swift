@@ -26,6 +26,7 @@ struct PageRoutes: Sendable {
             Route(.GET, "/", nil, showDashboard),
             Route(.GET, "/absorbance", nil) { try await show(.absorbance, $0) },
             Route(.GET, "/calibrate", nil) { try await show(.calibration, $0) },
+            Route(.GET, "/elsewhere", nil, showAddresses),
             Route(.GET, "/fleet", nil) { try await showFleet(onKiosk: false, $0) },
             Route(.GET, "/kiosk", parameters: ["show", "name", "quality"].map { Parameter($0) }, nil, showKiosk),
             Route(.GET, "/measuring", nil) { try await page("/measuring", "", $0) { try pages.measuring() } },
@@ -52,6 +53,14 @@ struct PageRoutes: Sendable {
                 settings: JSONText.data(of: SettingsDocument(shared)),
                 access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
         }
+    }
+
+    private func showAddresses(_ call: Call) async throws -> HTTPResponse {
+        let web = shared.config.value.effective.web
+        let addresses = PageAddresses(web, host: call.request.headers[.host], usesTLS: call.client.usesTLS)
+        await pages.refresh()
+        return .page(
+            try pages.elsewhere(addresses.all, listensOn: web.address, needsToken: web.token != nil))
     }
 
     private func showKiosk(_ call: Call) async throws -> HTTPResponse {
