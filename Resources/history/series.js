@@ -204,6 +204,16 @@ export class Series {
     return high < 0 ? -1 : low;
   }
 
+  /** Whether there was no colour at a time, to which no point is as near as `reach`, in milliseconds. */
+  isEmptyAt(time, reach) {
+    const near = this.points[this.indexNear(time)];
+    if (!near) return true;
+    const distance = time - near.time - this.step / 2;
+    if (Math.abs(distance) <= Math.max(this.step, reach)) return false;
+    const other = this.points[this.points.indexOf(near) + Math.sign(distance)];
+    return !other || (distance < 0 ? this.isGap(other, near) : this.isGap(near, other));
+  }
+
   /** Adds the readings since the last interval of a document, which the server may have counted in part. */
   #addRecent() {
     const last = this.points.at(-1);

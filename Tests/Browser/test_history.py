@@ -389,6 +389,18 @@ def test_the_cursor_is_a_slider_that_says_what_was_measured_until_escape(strip):
     assert not strip.page.element("history-cursor").is_displayed()
 
 
+def test_over_a_gap_the_cursor_says_that_there_was_no_reading(open_strip):
+    strip = open_strip(gap=[0.4, 0.6])
+    strip.pause()
+    plot = strip.page.element("history-plot")
+    ActionChains(strip.page.driver).move_to_element(plot).perform()
+    assert strip.texts()["values"] == "No reading"
+    assert re.fullmatch(MOMENT, strip.texts()["time"])
+    assert plot.get_attribute("aria-valuetext").endswith(": no reading")
+    ActionChains(strip.page.driver).move_to_element_with_offset(plot, plot.size["width"] // 4, 0).perform()
+    assert strip.texts()["values"].startswith("#")
+
+
 def is_later(time: str, other: str) -> bool:
     """Whether a time of the day is less than half a day after another."""
     seconds, other_seconds = (

@@ -193,3 +193,10 @@ test("a mark that was set is there before the next document has it, and one that
   series.removeMark(series.marks[0]);
   assert.deepEqual(series.marks, []);
 });
+
+test("a time in a gap is empty, unless a point is within reach of it", () => {
+  const series = seriesOf([reading(0), reading(2), reading(100), reading(102)]);
+  const isEmpty = (seconds, reach = 0) => series.isEmptyAt(start + seconds * 1_000, reach * 1_000);
+  assert.deepEqual([1, 3, 50, 99, 101].map((seconds) => isEmpty(seconds)), [false, false, true, false, false]);
+  assert.deepEqual([isEmpty(10, 20), isEmpty(50, 20)], [false, true]);
+});

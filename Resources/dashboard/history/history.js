@@ -146,6 +146,15 @@ function showCursorValues(point) {
   ].join(" \u00a0"));
 }
 
+/** Says that there was no reading at a time. */
+function showNoValues(time) {
+  showCursorValues(null);
+  const text = momentText(time, series.span);
+  setTime(text);
+  setValues("No reading");
+  slider.setAttribute("aria-valuetext", `${text}: no reading`);
+}
+
 /** The lowest and the highest value of each channel whose readings differed. */
 function rangesOf({ r, g, b, l }) {
   return [["R", r, 0], ["G", g, 0], ["B", b, 0], ["L*", l, 1]].flatMap(([name, range, decimals]) => {
@@ -185,7 +194,15 @@ slider.addEventListener("keydown", (event) => {
 });
 
 function moveCursorToPointer(event) {
-  moveCursor(series.indexNear(strip.plot.timeAt(event.clientX - slider.getBoundingClientRect().left)));
+  const time = strip.plot.timeAt(event.clientX - slider.getBoundingClientRect().left);
+  const { from, to } = strip.view;
+  if (time < from || time > to || !series.isEmptyAt(time, markReach * strip.plot.resolution)) {
+    moveCursor(series.indexNear(time));
+    return;
+  }
+  moment = time - series.step / 2;
+  showNoValues(time);
+  placeCursor();
 }
 
 /** Movements of the pointer shorter than this, in pixels, are a click. */
