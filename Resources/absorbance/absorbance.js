@@ -70,7 +70,7 @@ function stateText(reading, setup) {
   if (!setup.blank) return mayChange ? "Measure the blank first." : "There is no blank.";
   if (!reading.blank) return "Waiting for a reading.";
   if (reading.blank.because) return reading.blank.because;
-  if (setup.standards.length === 0) return "Three standards, the blank among them, give a concentration.";
+  if (setup.standards.length === 0) return "Three standards, of which the blank is one, give a concentration.";
   if (!setup.curve || setup.reason) return setup.reason;
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
   return { "below detection": "Below the limit of detection.", "extrapolated": "Outside the standards: extrapolated." }[doubtAbout(reading.concentration)] ?? "Within the standards.";
@@ -198,17 +198,40 @@ async function change(path, method, body, signal) {
   }
 }
 
-/** Measures something, which takes some seconds. */
-async function measure(path, body) {
+/** How many readings a measurement is the mean of. */
+const readings = 16;
+/** How many of them have come; null while nothing is measured. */
+let count = null;
+
+/**
+ * Measures something, which takes some seconds.
+ * @param {HTMLElement} button the button that was pressed. What is said of the measurement stands below it.
+ */
+async function measure(path, body, button) {
   if (page.controller.value) return false;
   const focused = document.activeElement;
   page.controller.value = new AbortController();
-  say("Measuring: hold everything still.");
-  const isDone = await change(path, "PUT", body, page.controller.value.signal);
+  button.closest("p, form")?.after(element("progress"));
+  count = 0;
+  sayCount();
+  const isDone = await change(path, "PUT", { ...body, readings }, page.controller.value.signal);
   page.controller.value = null;
+  count = null;
   if (isDone) say("Measured.");
   if (focused instanceof HTMLElement && (document.activeElement === document.body || document.activeElement === element("cancel"))) focused.focus();
   return isDone;
+}
+
+function sayCount() {
+  say(`Measuring ${Math.min(count, readings)} of ${readings}: hold everything still.`);
+}
+
+/** Measures the blank, and then as a standard of 0, of which a curve needs one. */
+async function measureBlank() {
+  const button = element("set-blank");
+  if (!(await measure("/blank", { everywhere: element("everywhere", HTMLInputElement).checked }, button))) return;
+  if (page.setup.value.standards.some(({ concentration }) => concentration === 0)) return;
+  await measure(`/standards/${encodeURIComponent(freeName(0))}`, { concentration: 0 }, button);
 }
 
 async function addStandard(event) {
@@ -217,7 +240,7 @@ async function addStandard(event) {
   const concentration = level.valueAsNumber;
   if (Number.isNaN(concentration)) return;
   const body = { concentration, ...(place.value && { probe: place.value }) };
-  if (await measure(`/standards/${encodeURIComponent(name.value.trim() || freeName(concentration))}`, body)) {
+  if (await measure(`/standards/${encodeURIComponent(name.value.trim() || freeName(concentration))}`, body, element("measure"))) {
     name.value = "";
     level.select();
   }
@@ -253,6 +276,10 @@ let isLost = false;
 function follow(reading) {
   const isOther = ["blank", "camera", "revisions"].some((key) => !isSameJSON(page.reading.value?.[key], reading[key]));
   page.reading.value = reading;
+  if (count !== null && reading.hex) {
+    count += 1;
+    sayCount();
+  }
   if ((isOther && !page.controller.value) || isLost || !page.setup.value) load().catch(() => {});
   isLost = false;
   probes.follow(reading.revisions.settings);
@@ -270,12 +297,13 @@ if (mayChange) {
   });
   effect(() => {
     const isMeasuring = page.controller.value !== null;
-    for (const id of ["set-blank", "set-dark", "measure"]) element(id, HTMLButtonElement).disabled = isMeasuring;
+    const hasColor = Boolean(page.reading.value?.hex);
+    for (const id of ["set-blank", "set-dark", "measure"]) element(id, HTMLButtonElement).disabled = isMeasuring || !hasColor;
     element("cancel").hidden = !isMeasuring;
   });
-  const everywhere = element("everywhere", HTMLInputElement);
+  element("set-blank").addEventListener("click", measureBlank);
+  element("set-dark").addEventListener("click", () => measure("/dark", { everywhere: element("everywhere", HTMLInputElement).checked }, element("set-dark")));
   for (const light of ["blank", "dark"]) {
-    element(`set-${light}`).addEventListener("click", () => measure(`/${light}`, { everywhere: everywhere.checked }));
     element(`remove-${light}`).addEventListener("click", async () => {
       await change(`/${light}`, "DELETE");
       element(`set-${light}`).focus();

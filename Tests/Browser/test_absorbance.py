@@ -67,8 +67,8 @@ def page(browse, own_server):
 def test_a_blank_is_measured_by_a_click_and_every_reading_then_has_an_absorbance(page, own_server):
     assert page.text("state") == "Measure the blank first."
     page.element("set-blank").click()
-    page.wait_for("status", "Measured.")
-    page.wait_for("state", "Three standards")
+    wait_until(page.rows, "the blank is no standard", holds=lambda rows: [row[0] for row in rows] == ["0"])
+    page.wait_for("state", "1 of the 3 levels")
     page.wait_for("absorbance-r", "0.")
     assert "16 readings" in page.text("blank-state")
     assert state(own_server)["blank"]["everywhere"] is False
@@ -80,14 +80,26 @@ def test_a_blank_is_measured_by_a_click_and_every_reading_then_has_an_absorbance
     page.wait_for_focus("set-blank")
 
 
+def test_the_blank_is_the_standard_of_0_and_the_page_counts_the_readings_below_the_button(page, own_server):
+    api.request(f"{own_server.url}api/settings", "PUT", {"rate": 5})
+    page.element("set-blank").click()
+    page.wait_for("status", "Measuring 3 of 16")
+    button, status = page.element("set-blank").rect, page.element("status").rect
+    assert 0 < status["y"] - button["y"] < 2 * button["height"]
+    wait_until(
+        page.rows, "there is no standard of 0", stretched(20), holds=lambda rows: [row[1] for row in rows] == ["0"]
+    )
+    page.wait_for("state", "1 of the 3 levels")
+
+
 def test_everything_is_done_by_keyboard(page, own_server):
     page.element("everywhere").send_keys(Keys.SPACE)
     page.element("set-blank").send_keys(Keys.ENTER)
     page.wait_for("status", "Measured.")
     page.wait_for_focus("set-blank")
     assert state(own_server)["blank"]["everywhere"] is True
-    page.element("amount").send_keys("0", Keys.ENTER)
-    wait_until(page.rows, "the standard is not listed", holds=lambda rows: [row[0] for row in rows] == ["0"])
+    page.element("amount").send_keys("1", Keys.ENTER)
+    wait_until(page.rows, "the standard is not listed", holds=lambda rows: [row[0] for row in rows] == ["0", "1"])
     page.element("region").send_keys(Keys.ARROW_RIGHT)
     region = wait_until(own_server.reading, "the area stays", holds=lambda one: one["region"] != cuvette(0))["region"]
     assert region == pytest.approx([cuvette(0)[0] + 0.01, *cuvette(0)[1:]])
@@ -171,7 +183,7 @@ def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_int
     )
     rows = page.rows()
     assert rows[1][:3] == ["Weak", "1", "0.1190"]
-    assert all(abs(float(row[3])) < 0.002 for row in rows)
+    assert all(float(row[3].removeprefix("−")) < 0.002 for row in rows)
     page.driver.refresh()
     page.wait_for("equation", "Channel red")
     assert page.rows() == rows
@@ -192,8 +204,8 @@ def test_probes_are_listed_with_their_concentrations_and_what_limits_them(page, 
     assert page.text("probes-unit") == "mg/L"
     assert {row[3] for row in rows} <= {
         "",
-        "Below the limit of detection",
-        "Beyond the standards",
+        "below detection",
+        "extrapolated",
     }
     for name in ("A1", "<b>A2</b>"):
         api.request(f"{own_server.url}api/probes/{quote(name, safe='')}", "DELETE")
@@ -230,3 +242,13 @@ def test_hostile_names_and_units_are_shown_as_text_and_nothing_overflows_at_any_
     for size in ((320, 568), (390, 844), (800, 480), (1280, 800), (1920, 1080)):
         set_size(page.driver, *size)
         assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), size
+
+
+def test_without_a_camera_there_is_no_broken_picture_and_nothing_to_press(browse, start_server):
+    server = start_server("/dev/video-none")
+    page = Page(browse(server), server)
+    page.wait_for("state", "There is no camera at /dev/video-none.")
+    assert not page.driver.execute_script(
+        "return document.getElementById('picture').checkVisibility({ visibilityProperty: true })"
+    )
+    assert [page.element(name).is_enabled() for name in ("set-blank", "set-dark", "measure")] == [False] * 3
