@@ -174,6 +174,47 @@ def test_a_notice_covers_nothing(full_page):
         assert page.driver.execute_script(COVERED) == [], size
 
 
+MARGINS = """
+const line = document.getElementById("notice-line").getBoundingClientRect();
+return [line.left, innerWidth - line.right, line.top];
+"""
+
+
+def test_a_notice_of_one_long_sentence_keeps_to_the_margins(full_page):
+    sentence = (
+        "/etc/swatchcam/config.toml:3: camera.fps: 900 is out of range 1...240, so that the nearest value is used."
+    )
+    page = full_page(notices=[{"topic": "configuration", "message": sentence}])
+    for size in ((390, 844), (320, 568), (800, 480), (740, 360), (844, 390), (1024, 768), (1280, 800)):
+        set_size(page.driver, *size)
+        page.wait_until("document.getElementById('notice-line').checkVisibility()")
+        page.wait_for_drawing()
+        left, right, top = page.driver.execute_script(MARGINS)
+        assert left >= 16 and right >= 16 and top >= 8, size
+
+
+def test_a_low_and_wide_screen_has_two_columns(full_page):
+    page = full_page()
+    for size in ((800, 480), (844, 390), (740, 360)):
+        set_size(page.driver, *size)
+        view, hex_value, advice, more = (
+            page.driver.find_element("css selector", name).rect for name in ("#view", "#hex", "#advice", "#more")
+        )
+        assert view["x"] + view["width"] <= min(hex_value["x"], advice["x"]), size
+        assert view["width"] >= 0.3 * size[0] and view["y"] + view["height"] <= size[1], size
+        assert advice["y"] + advice["height"] <= size[1], size
+        # The menu is at the right end, whatever else is in the bar.
+        assert more["x"] >= size[0] - 70, size
+
+
+def test_the_export_does_not_cover_the_head_of_the_table(finger, full_page):
+    page = full_page()
+    set_size(page.driver, 1024, 768)
+    page.wait_until("matchMedia('(pointer: coarse)').matches")
+    head, button = (page.driver.find_element("css selector", name).rect for name in (".samples thead", "#export"))
+    assert button["y"] + button["height"] <= head["y"] + 1
+
+
 def test_a_small_screen_shows_the_picture_with_what_is_below_it(full_page):
     page = full_page()
     set_size(page.driver, 800, 480)

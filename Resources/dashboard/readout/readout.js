@@ -221,16 +221,17 @@ effect(() => {
   fitNotice();
 });
 
-/** Shows the first sentence of the only notice where there is room for it, or else how many notices there are. */
+/** Shows the first sentence of the only notice where there is room for it, or else how many notices there are. In a row of its own it may have several lines. */
 function fitNotice() {
   const texts = [...element("notices").children].map(({ textContent }) => textContent);
   if (texts.length === 0) return;
   const count = texts.length === 1 ? "1 notice" : `${texts.length} notices`;
-  const sentence = texts[0].split(/(?<=[.:]) /)[0];
-  const line = element("notice-line");
+  const sentence = texts[0].split(/(?<=[.]) /)[0];
+  const [line, slot] = [element("notice-line"), element("slot")];
+  const hasRow = slot.clientWidth > 0.8 * document.documentElement.clientWidth;
   line.dataset.fit = "";
   set["notice-text"](texts.length === 1 ? sentence : count);
-  if (line.scrollWidth > element("slot").clientWidth) set["notice-text"](count);
+  if (!hasRow && line.offsetWidth > slot.clientWidth) set["notice-text"](count);
   element("show-notices").hidden = texts.length === 1 && element("notice-text").textContent === texts[0];
   delete line.dataset.fit;
 }
