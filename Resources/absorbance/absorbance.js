@@ -1,5 +1,6 @@
 /** The page that measures absorbances and concentrations. What it shows is on the server, so that it outlasts a reload. */
 
+import "../lib/appearance.js";
 import { AreaPicture } from "../lib/area-picture.js";
 import { doubtAbout, rounded, withUnit, written } from "../lib/concentration.js";
 import { element, make, textSetter } from "../lib/elements.js";

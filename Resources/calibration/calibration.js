@@ -1,5 +1,6 @@
 /** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
 
+import "../lib/appearance.js";
 import { areaAt, followPicture } from "../lib/area-picture.js";
 import { saveFile } from "../lib/download.js";
 import { draw, element, textSetter } from "../lib/elements.js";

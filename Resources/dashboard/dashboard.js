@@ -1,5 +1,6 @@
 /** The dashboard. What the first reading needs comes first; `deferred.js` is loaded after it, for slow links. */
 
+import "../lib/appearance.js";
 import { element } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";
 import { computed, effect } from "../lib/signals.js";

@@ -3,7 +3,7 @@
 import { element, textSetter } from "../lib/elements.js";
 import { clockTime, none } from "../lib/formatting.js";
 import { effect } from "../lib/signals.js";
-import { choose, state } from "./state.js";
+import { choose, mayChange, state } from "./state.js";
 
 const tabs = /** @type {HTMLElement[]} */ ([...element("tabs").querySelectorAll("[role=tab]")]);
 const names = tabs.map(({ id }) => id.replace("-tab", ""));
@@ -18,7 +18,7 @@ effect(() => {
     element(`${name}-panel`).hidden = !isChosen;
   }
   element("statistics-help").hidden = chosen !== "statistics";
-  document.getElementById("samples-more")?.toggleAttribute("hidden", chosen !== "samples");
+  if (mayChange) element("samples-more").hidden = chosen !== "samples";
 });
 
 element("tabs").addEventListener("keydown", (event) => {

@@ -11,6 +11,7 @@ export function makeMoreButton(onMore, label = "") {
   const button = make("button", { className: "quiet square" });
   button.type = "button";
   button.setAttribute("aria-label", label);
+  button.title = "More";
   button.append(document.querySelector("#more svg").cloneNode(true));
   button.addEventListener("click", () => onMore(button));
   return button;

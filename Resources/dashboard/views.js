@@ -1,5 +1,6 @@
 /** The menu, its views (overlay and full screen), and the keyboard shortcuts. */
 
+import { adoptAppearance, appearance } from "../lib/appearance.js";
 import { element } from "../lib/elements.js";
 import { effect } from "../lib/signals.js";
 import { switchToNextCamera } from "./controls/cameras.js";
@@ -18,12 +19,30 @@ function toggleOverlay() {
 
 function toggleFullScreen() {
   if (document.fullscreenElement) document.exitFullscreen();
-  else document.documentElement.requestFullscreen?.().catch(() => toast("This browser does not allow full screen"));
+  else document.documentElement.requestFullscreen?.().catch(refused);
 }
+
+const refused = () => toast("This browser does not allow full screen");
+
+/** Shows the colour alone on the screen. */
+function showColorOnly() {
+  const swatch = element("swatch");
+  if (swatch.requestFullscreen) swatch.requestFullscreen().catch(refused);
+  else refused();
+}
+
+element("leave-color").addEventListener("click", () => document.exitFullscreen());
+
+const appearanceChoice = element("appearance", HTMLSelectElement);
+appearanceChoice.value = appearance.read("");
+appearanceChoice.addEventListener("change", () => {
+  appearance.write(appearanceChoice.value);
+  adoptAppearance();
+});
 
 effect(() => element("overlay").setAttribute("aria-pressed", String(state.isOverlay.value)));
 document.addEventListener("fullscreenchange", () => {
-  element("full-screen").setAttribute("aria-pressed", String(Boolean(document.fullscreenElement)));
+  element("full-screen").setAttribute("aria-pressed", String(document.fullscreenElement === document.documentElement));
 });
 
 function inMenu(id, job) {
@@ -36,6 +55,7 @@ function inMenu(id, job) {
 inMenu("next-camera", switchToNextCamera);
 inMenu("overlay", toggleOverlay);
 inMenu("full-screen", toggleFullScreen);
+inMenu("color-only", showColorOnly);
 inMenu("speak-color", speakColor);
 inMenu("help", () => dialog.showModal());
 element("close-shortcuts").addEventListener("click", () => dialog.close());

@@ -82,6 +82,7 @@ export class HistoryStrip {
     document.addEventListener("visibilitychange", () => this.#update());
     const restyle = () => this.#restyle();
     new ResizeObserver(restyle).observe(canvas);
+    new MutationObserver(restyle).observe(document.documentElement, { attributeFilter: ["data-appearance"] });
     for (const query of appearances) matchMedia(query).addEventListener("change", restyle);
     restyle();
   }

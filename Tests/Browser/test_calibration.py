@@ -5,6 +5,7 @@ import json
 import pytest
 from Harness import api
 from Harness.chromium import set_size
+from Harness.geometry import legibility_problems
 from Harness.waiting import stretched, wait_until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -236,6 +237,10 @@ def test_a_chart_is_measured_at_once_between_corners_dragged_onto_it_which_survi
     assert are_close(places(page), CHART)
     page.measure("All are done")
     assert [name for name, _ in page.rows()][:2] == ["dark skin", "light skin"] and len(page.rows()) == 24
+    for size in ((1280, 800), (800, 480), (390, 844), (320, 568)):
+        set_size(page.driver, *size)
+        assert legibility_problems(page.driver, ignored=["covered"]) == [], size
+    set_size(page.driver, 1280, 800)
     before = places(page)
     page.driver.refresh()
     page.wait_for("asked", "All are done")

@@ -7,11 +7,12 @@ import re
 import pytest
 from Harness.api import get_json, request
 from Harness.cases import sampled
-from Harness.chromium import set_size
+from Harness.chromium import set_color_scheme, set_size
 from Harness.waiting import wait_until
 from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 pytestmark = pytest.mark.slow
 
@@ -347,6 +348,36 @@ def test_the_overlay_lays_swatch_and_values_over_the_picture(page, server):
     assert picture["top"] <= readout["top"] and readout["bottom"] <= picture["bottom"]
     page.driver.get(server.url)
     page.wait_until(OVERLAY)
+
+
+def test_the_colour_alone_fills_the_screen_until_the_user_leaves(page):
+    page.element("more").click()
+    page.element("color-only").click()
+    page.wait_until("document.fullscreenElement?.id === 'swatch'")
+    page.wait_until("document.getElementById('swatch').getBoundingClientRect().height === innerHeight")
+    assert page.element("hex").is_displayed()
+    page.element("leave-color").click()
+    page.wait_until("!document.fullscreenElement")
+    assert not page.element("leave-color").is_displayed()
+
+
+def test_light_or_dark_is_chosen_remembered_and_followed_by_other_pages(page, server):
+    ground = "return getComputedStyle(document.body).backgroundColor"
+    page.element("more").click()
+    light = page.driver.execute_script(ground)
+    Select(page.element("appearance")).select_by_value("dark")
+    dark = page.driver.execute_script(ground)
+    assert (light, dark) == ("rgb(230, 230, 230)", "rgb(20, 20, 20)")
+    for path in ("", "absorbance", "calibrate", "test"):
+        page.driver.get(server.url + path)
+        page.wait_until("document.documentElement.dataset.appearance === 'dark'")
+        assert page.driver.execute_script(ground) == dark, path
+    set_color_scheme(page.driver, "dark")
+    page.driver.get(server.url)
+    page.wait_until_complete()
+    page.element("more").click()
+    Select(page.element("appearance")).select_by_value("light")
+    assert page.driver.execute_script(ground) == light
 
 
 def test_the_chosen_tab_is_remembered(page, server):

@@ -42,7 +42,7 @@ def put(server, name, region, **more):
 def listed(page) -> list[list[str]]:
     return page.driver.execute_script(
         "return [...document.querySelectorAll('#probe-list tr')].map((row) =>"
-        " [row.children[1].textContent, row.children[2].textContent, row.children[3].textContent])"
+        " [row.children[1].textContent, row.children[2].textContent, row.querySelector('.verdict').textContent])"
     )
 
 

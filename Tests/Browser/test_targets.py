@@ -211,6 +211,24 @@ def test_the_menu_changes_the_tolerance_or_the_colour_and_nothing_else(targets, 
     assert target["color"].startswith("lab(") and target["tolerance"] == 5
 
 
+def test_the_menu_renames_a_target_and_copies_its_colour(targets, own_server):
+    set_target(own_server, "Amber", color="#d67e2c", tolerance=3)
+    wait_until_listed(targets, "Amber")
+    labelled(targets, "More about Amber").click()
+    targets.element("copy-target").click()
+    targets.wait_until("document.getElementById('toast').textContent === 'Copied #D67E2C'")
+    labelled(targets, "More about Amber").click()
+    name = targets.element("target-new-name")
+    assert name.get_property("value") == "Amber"
+    name.clear()
+    name.send_keys("Copal", Keys.ENTER)
+    wait_until_listed(targets, "Copal")
+    [renamed] = stored(own_server)
+    assert (renamed["name"], renamed["tolerance"]) == ("Copal", 3)
+    targets.element("undo").click()
+    wait_until_listed(targets, "Amber")
+
+
 def test_a_deleted_target_is_gone_at_once_and_undo_brings_it_back(targets, own_server):
     set_target(own_server, "One", color="red", hue=1)
     set_target(own_server, "Two", color="blue")

@@ -267,8 +267,7 @@ const setBeginning = textSetter("history-beginning");
 const isLost = signal(false);
 effect(() => {
   element("history-keeping").hidden = !isLost.value;
-  const inForm = document.getElementById("recording-keeping");
-  if (inForm) inForm.hidden = !isLost.value;
+  if (mayChange) element("recording-keeping").hidden = !isLost.value;
 });
 
 /** Says in the empty part of the band why there is nothing before the start of the program, and in the menu how to keep it. */
@@ -426,10 +425,12 @@ addEventListener("pagehide", () => {
     fetch(`api/marks/${id}`, { method: "DELETE", keepalive: true });
   }
 });
-document.getElementById("note-in-menu")?.addEventListener("click", () => {
-  /** @type {any} */ (element("history-menu")).hidePopover?.();
-  /** @type {any} */ (element("mark-form")).showPopover({ source: element("history-more") });
-});
+if (mayChange) {
+  element("note-in-menu").addEventListener("click", () => {
+    /** @type {any} */ (element("history-menu")).hidePopover?.();
+    /** @type {any} */ (element("mark-form")).showPopover({ source: element("history-more") });
+  });
+}
 element("close-marks").addEventListener("click", () => marks.hidePopover());
 
 // The size

@@ -29,9 +29,9 @@ const isRunning = computed(() => recording.value !== null);
 effect(() => {
   element("recording").hidden = element("recording-card").hidden = !isRunning.value;
   if (isRunning.value) element("recording-csv").hidden = false;
-  const button = document.getElementById("record");
-  button?.toggleAttribute("data-on", isRunning.value);
-  if (button) element("record-label").textContent = isRunning.value ? "Stop" : "Record";
+  if (!mayChange) return;
+  element("record").toggleAttribute("data-on", isRunning.value);
+  element("record-label").textContent = isRunning.value ? "Stop" : "Record";
 });
 
 /** The milliseconds after which a recording ends by itself; null if they are so many that nobody has chosen them. */

@@ -32,7 +32,7 @@ effect(() => {
   const isEmpty = probes.value.length === 0;
   element("probes-table").hidden = isEmpty;
   element("no-probes").hidden = !isEmpty;
-  for (const id of ["delete-probes", "teach-state"]) document.getElementById(id)?.toggleAttribute("hidden", isEmpty);
+  if (mayChange) element("delete-probes").hidden = element("teach-state").hidden = isEmpty;
 });
 
 function makeRow(probe) {

@@ -8,7 +8,7 @@ import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
 import { computed, effect, isSameJSON } from "../../lib/signals.js";
 import { matchInWords } from "../../lib/verdict.js";
-import { toast, tryFetch } from "../messages.js";
+import { copyText, toast, tryFetch } from "../messages.js";
 import { choose, followReadings, mayChange, state } from "../state.js";
 import { playVerdict } from "./sound.js";
 import { TargetItem } from "./target-item.js";
@@ -59,8 +59,9 @@ export function freeName(wanted) {
   }
 }
 
-const form = document.getElementById("target-form");
-const nameField = /** @type {HTMLInputElement | null} */ (document.getElementById("target-name"));
+/** The form of a new target, which pages have that may set one. */
+const form = mayChange ? element("target-form") : null;
+const nameField = mayChange ? element("target-name", HTMLInputElement) : null;
 let isNameChanged = false;
 
 // The list
@@ -85,7 +86,7 @@ effect(() => {
     if (!items.has(name)) {
       items.set(name, new TargetItem(name, {
         onPick: (isPicked) => choose("target", isPicked ? name : ""),
-        onMore: mayChange ? (button) => openMenu(name, button) : undefined,
+        onMore: (button) => openMenu(name, button),
       }));
     }
     const row = items.get(name).element;
@@ -111,9 +112,11 @@ effect(() => {
 
 // The counters
 
-document.getElementById("reset-counts")?.addEventListener("click", async () => {
-  if (await tryFetch("api/counts", { method: "DELETE" })) toast("The counters are at 0");
-});
+if (mayChange) {
+  element("reset-counts").addEventListener("click", async () => {
+    if (await tryFetch("api/counts", { method: "DELETE" })) toast("The counters are at 0");
+  });
+}
 
 const sound = element("verdict-sound", HTMLInputElement);
 const preference = new Preference("verdict-sound");
@@ -142,19 +145,44 @@ function listen({ targets, parts }) {
 
 // The menu of a target
 
-const menu = /** @type {any} */ (document.getElementById("target-menu"));
+const menu = /** @type {any} */ (element("target-menu"));
 const presets = ["1", "2", "3", "5"];
 /** The name of the target whose menu is open. */
 let menuTarget = "";
 
 function openMenu(name, button) {
   menuTarget = name;
+  if (mayChange) fillMenu(name);
+  menu.showPopover({ source: button });
+}
+
+function fillMenu(name) {
+  element("target-new-name", HTMLInputElement).value = name;
   const tolerance = String(state.reading.value?.targets.find((target) => target.name === name)?.tolerance ?? "");
   const field = element("target-tolerance", HTMLSelectElement);
   const values = presets.includes(tolerance) ? presets : [...presets, tolerance];
   field.replaceChildren(...values.sort((one, other) => Number(one) - Number(other)).map((text) => make("option", { text })));
   field.value = tolerance;
-  menu.showPopover({ source: button });
+}
+
+element("copy-target").addEventListener("click", () => {
+  menu.hidePopover();
+  const hex = state.reading.value?.targets.find(({ name }) => name === menuTarget)?.hex;
+  if (hex) copyText(hex);
+});
+
+/** Sets the target under another name, and deletes it under the old one. Its counters begin anew. */
+async function rename(name, wanted) {
+  if (wanted === name) return;
+  if (items.has(wanted)) {
+    toast(`There is a target “${wanted}” already`);
+    return;
+  }
+  const target = await tryFetch(addressOf(name));
+  if (!target || !(await tryFetch(addressOf(wanted), { method: "PUT", body: withoutName(target) }))) return;
+  if (!(await tryFetch(addressOf(name), { method: "DELETE" }))) return;
+  if (state.target.value === name) choose("target", wanted);
+  toast(`Renamed to ${wanted}`, { job: () => rename(wanted, name) });
 }
 
 /** Sends the target as it is, but with some changes. */
@@ -189,7 +217,12 @@ if (mayChange) {
   });
   element("target-from-present").addEventListener("click", () => {
     menu.hidePopover();
-    change(menuTarget, { color: undefined, ...presentColor() }, `“${menuTarget}” is now the present colour`);
+    change(menuTarget, { color: undefined, ...presentColor() }, `“${menuTarget}” is now the current reading`);
+  });
+  element("rename-target").addEventListener("submit", (event) => {
+    event.preventDefault();
+    menu.hidePopover();
+    rename(menuTarget, element("target-new-name", HTMLInputElement).value.trim());
   });
   element("delete-target").addEventListener("click", () => {
     menu.hidePopover();
