@@ -58,9 +58,11 @@ extension Reading {
                 self.init(scale, because: "Two colours of the scale that follow one another are the same.")
                 return
             }
-            self.init(
-                scale,
-                ScaleValue(of: color, on: colors, refusal: grade.refusal(change: change, tolerance: scale.tolerance)))
+            // What changes both the sample and a scale in the same picture, such as the lamp, does no harm.
+            var isTyped = false
+            if case .known = scale.colors { isTyped = true }
+            let refusal = grade.refusal(change: isTyped ? change : 0, tolerance: scale.tolerance)
+            self.init(scale, ScaleValue(of: color, on: colors, refusal: refusal))
         }
     }
 }

@@ -30,7 +30,7 @@ struct StateMessageTests {
         #expect(!message.hasColor)
         #expect(
             json(message).contains(
-                ##""problem":true,"quality":null,"rate":4,"regionState":null,"rgb":null,"state":"lost""##))
+                ##""problem":true,"quality":null,"rate":4,"regionState":null,"rgb":null,"scales":[],"state":"lost""##))
     }
 
     @Test("a colour has its values, and the word off for no effect")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Handoff
 
-@Suite("Share limiter", .timeLimit(.minutes(1)))
+@Suite("Share limiter", .timeLimit(.minutes(20)))
 struct ShareLimiterTests {
     /// Ten places, of which each client may have four, and all but the owner leave two.
     private let limiter = ShareLimiter<String>(total: 10) { .init(max: 4, leaving: $0 == "owner" ? 0 : 2) }

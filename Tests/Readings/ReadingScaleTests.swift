@@ -16,7 +16,8 @@ struct ReadingScaleTests {
 
     /// The newest of eight readings of a colour, and of probes.
     private func reading(
-        _ color: CIELab, scale: NamedScale = pH, probes: KeyValuePairs<String, CIELab> = [:], count: Int = 8
+        _ color: CIELab, scale: NamedScale = pH, probes: KeyValuePairs<String, CIELab> = [:], count: Int = 8,
+        lampPerReading: Double = 1
     ) throws -> Reading {
         let readings = Latest(Reading.none)
         let settings = ReadingPublisher.Settings(
@@ -24,8 +25,9 @@ struct ReadingScaleTests {
         let publisher = ReadingPublisher(settings: settings, readings: readings)
         for index in 0..<count {
             let time = MonotonicTime(nanoseconds: Int64(index) * 250_000_000)
+            let lamp = pow(lampPerReading, Double(index))
             publisher.publish(
-                .init(mean: RGB(color)), probes: probes.map { .init(mean: RGB($0.value)) },
+                .init(mean: RGB(color) * lamp), probes: probes.map { .init(mean: RGB($0.value) * lamp) },
                 of: .init(sequence: UInt32(index), width: 64, height: 48, format: "RGB3", ageMs: 0, time: time),
                 camera: .init(id: "a", name: "A"), state: .testPattern, captureRate: 30, dropped: 0, at: time)
         }
@@ -58,6 +60,22 @@ struct ReadingScaleTests {
                     "strip": CIELab(lightness: 60, a: 0, b: 25),
                 ]))
         #expect(try abs(#require(found.found?.value) - 7.5) < 1e-6)
+    }
+
+    @Test(
+        "a lamp that changes refuses a value on typed colours, and none on colours in the same picture",
+        arguments: [true, false])
+    func lamp(isTyped: Bool) throws {
+        let probes = NamedScale(name: "pH", values: [6, 7, 8], colors: .probes(["a", "b", "c"]))
+        let found = try scale(
+            reading(
+                CIELab(lightness: 60, a: 0, b: 15), scale: isTyped ? Self.pH : probes,
+                probes: ["a": Self.colors[0], "b": Self.colors[1], "c": Self.colors[2]], lampPerReading: 0.99))
+        if isTyped {
+            #expect(try #require(found.reason).hasPrefix("The colour is changing"))
+        } else {
+            #expect(try abs(#require(found.found?.value) - 6.5) < 0.05)
+        }
     }
 
     @Test("a scale whose probe is not there says so")

@@ -34,6 +34,11 @@ extension Config {
     }
 }
 
+/// The value of a key that has several tables, one for each item.
+protocol NamedItemList {}
+
+extension Array: NamedItemList where Element: Config.NamedItem {}
+
 /// The table of an item while it is read, with every mistake found so far.
 struct ItemTable {
     /// The maximum number of unknown keys that are named: a table of another kind could have thousands.

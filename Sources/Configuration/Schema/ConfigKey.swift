@@ -60,7 +60,7 @@ struct ConfigKey: Sendable {
         self.example = example
         self.textWithoutDefault = textWithoutDefault
         isTable = Value.self == [String: ConfigValue].self
-        isList = Value.self == [Config.Target].self || Value.self == [Probe].self
+        isList = Value.self is any NamedItemList.Type
         self.setting = setting
         self.needsRestart = needsRestart
         self.waitsForRestart = { needsRestart || waitsForRestart($0, $1) }

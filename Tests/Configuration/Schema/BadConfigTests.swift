@@ -236,7 +236,7 @@ struct BadConfigTests {
         [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 7, probe = "B" }, { value = 8, color = "blue" }]
             3:10: scales: the points of "pH": either all points have a color, or all have a probe
         [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "reed" }, { value = 7, color = "lime" }, { value = 8, color = "blue" }]
-            3:10: scales: the points of "pH": "reed" is no colour
+            3:10: scales: the points of "pH": CSS has no colour of this name. A colour is a name in CSS, hexadecimal such as #3fa7d6, or one of rgb(), hsl(), hwb(), lab(), lch(), oklab(), oklch() and color().
         [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 7, color = "lime" }, { value = 8, color = "blue" }]⏎probe = "strip"
             1:3: scales: the scale "pH": there is no probe named "strip"
         [[scales]]⏎name = "pH"⏎tolerance = 0
@@ -282,7 +282,7 @@ struct BadConfigTests {
         [[probes]]⏎name = "x"⏎region = [0, 0, 1, 1]⏎reference = true⏎⏎[[probes]]⏎name = "y"⏎region = [0, 0, 1, 1]⏎reference = true
             6:3: probes: "y" and "x" are both the reference; one can be
         [sound]
-            1:2: sound: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, events, metrics and log
+            1:2: sound: unknown table. The tables are camera, readings, targets, probes, scales, picture, kiosk, history, web, mqtt, events, metrics and log
         [camera.controls]⏎gain = 1.5
             2:8: camera.controls.gain: 1.5 is a decimal number; expected a whole number, true, false or a string
         camera = { controls = { gain = 1, "a b" = [] } }
@@ -308,7 +308,7 @@ struct BadConfigTests {
         [log]⏎'a b' = 1
             2:1: log."a b": unknown key. [log] has level
         x.a = 1⏎x.b = 2
-            1:1: x: unknown table. The tables are camera, readings, targets, probes, picture, kiosk, history, web, mqtt, events, metrics and log
+            1:1: x: unknown table. The tables are camera, readings, targets, probes, scales, picture, kiosk, history, web, mqtt, events, metrics and log
         """#)
 
     /// If a text ends with a newline, the parser names a column that its last line does not have. A mistake before a NUL is

@@ -44,7 +44,7 @@ struct SettingsTests: RouteTests {
             (#"{"effect": "egdes"}"#, #"effect: "egdes" is not an effect; did you mean "edges"?"#),
             (
                 #"{"effect": "edges", "colour": 1}"#,
-                "colour: unknown setting; the settings are effect, probes, rate, region and targets"
+                "colour: unknown setting; the settings are effect, probes, rate, region, scales and targets"
             ),
             (#"{"effect": 7}"#, "effect: 7 is a whole number; "), ("[]", "a JSON object"), ("{", "a JSON object"),
             ("", "a JSON object"), (#"{"region": null}"#, "a JSON object"),
