@@ -72,7 +72,7 @@ package struct JSONField<Object>: Sendable {
         JSONField<Outer>(property) { write(&$0, object($1)) }
     }
 
-    /// The field as one of another object, that has one like this or null.
+    /// The field as one of another object, which is null if that lacks the object of this one.
     package func orNull<Outer>(_ object: @escaping @Sendable (Outer) -> Object?) -> JSONField<Outer> {
         JSONField<Outer>(key, property.schema.orNull, meaning) { json, outer in
             if let object = object(outer) { write(&json, object) } else { json.field(key, nil as String?) }

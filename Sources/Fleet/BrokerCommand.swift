@@ -14,6 +14,9 @@ package enum BrokerCommand: Equatable, Sendable {
     case lock(Bool)
     case sample
 
+    /// The last level of a command's topic.
+    enum Name: String, CaseIterable, Sendable { case camera, effect, rate, locked, sample }
+
     /// The reason why a command is not carried out: a sentence.
     package struct Refusal: Error, Equatable, Sendable {
         let sentence: String
@@ -26,36 +29,30 @@ package enum BrokerCommand: Equatable, Sendable {
     /// - Parameter name: The last level of the topic.
     /// - Throws: The reason why it is none.
     init(_ name: Substring, _ payload: [UInt8]) throws(Refusal) {
-        guard payload.count <= Self.maxLength else {
-            throw Refusal(sentence: "set/\(String(name).sanitized(limit: 40)): more than \(Self.maxLength) bytes.")
+        func refusal(_ reason: String) -> Refusal {
+            Refusal(sentence: "set/\(String(name).sanitized(limit: 40)): \(reason)")
         }
+        guard payload.count <= Self.maxLength else { throw refusal("more than \(Self.maxLength) bytes.") }
         guard let text = String(validating: payload, as: UTF8.self)?.trimmed else {
-            throw Refusal(sentence: "set/\(String(name).sanitized(limit: 40)): the payload is not UTF-8.")
+            throw refusal("the payload is not UTF-8.")
         }
-        switch name {
-        case "camera":
-            guard !text.isEmpty else { throw Refusal(sentence: "set/camera: expected \"next\" or the id of a camera.") }
+        switch Name(rawValue: String(name)) {
+        case .camera:
+            guard !text.isEmpty else { throw refusal("expected \"next\" or the id of a camera.") }
             self = .camera(text)
-        case "effect": self = .effect(text == StateMessage.noEffect ? "none" : text)
-        case "rate":
-            guard let rate = Double(text), rate.isFinite else {
-                throw Refusal(sentence: "set/rate: \(text.quoted()) is not a number.")
-            }
+        case .effect: self = .effect(text == StateMessage.noEffect ? "none" : text)
+        case .rate:
+            guard let rate = Double(text), rate.isFinite else { throw refusal("\(text.quoted()) is not a number.") }
             self = .rate(rate)
-        case "locked":
-            guard text == "ON" || text == "OFF" else {
-                throw Refusal(sentence: "set/locked: \(text.quoted()) is neither ON nor OFF.")
-            }
+        case .locked:
+            guard text == "ON" || text == "OFF" else { throw refusal("\(text.quoted()) is neither ON nor OFF.") }
             self = .lock(text == "ON")
-        case "sample":
-            guard text == "PRESS" else { throw Refusal(sentence: "set/sample: \(text.quoted()) is not PRESS.") }
+        case .sample:
+            guard text == "PRESS" else { throw refusal("\(text.quoted()) is not PRESS.") }
             self = .sample
-        default: throw Refusal(sentence: "set/\(String(name).sanitized(limit: 40)): there is no such command.")
+        case nil: throw refusal("there is no such command.")
         }
     }
-
-    /// The topics below `set`.
-    static let names = ["camera", "effect", "rate", "locked", "sample"]
 
     /// Carries the command out, validated like a request to the API.
     /// - Throws: The reason why it is not carried out.

@@ -136,24 +136,24 @@ package struct Discovery: Equatable, Sendable {
 
     private var commands: [String: Component] {
         var commands = [
-            "effect": command("select", "Effect", "effect") {
+            "effect": command("select", "Effect", .effect) {
                 $0.options = Self.options(effects.map { $0 == "none" ? StateMessage.noEffect : $0 })
             },
             // A button and a switch of the camera's controls do nothing while there is no camera.
-            "locked": command("switch", "Locked for measuring", "locked") {
+            "locked": command("switch", "Locked for measuring", .locked) {
                 $0.template = "{{ 'ON' if value_json.locked else 'OFF' }}"
                 $0.availability = nil
             },
-            "rate": command("number", "Readings per second", "rate") {
+            "rate": command("number", "Readings per second", .rate) {
                 ($0.minimum, $0.maximum, $0.step, $0.mode) = (0.1, 60, 0.1, "box")
                 ($0.unit, $0.category) = ("Hz", "config")
             },
-            "sample": command("button", "Take a sample", "sample") {
+            "sample": command("button", "Take a sample", .sample) {
                 ($0.template, $0.press, $0.availability) = (nil, "PRESS", nil)
             },
         ]
         let names = Self.options(cameras)
-        if !names.isEmpty { commands["camera"] = command("select", "Camera", "camera") { $0.options = names } }
+        if !names.isEmpty { commands["camera"] = command("select", "Camera", .camera) { $0.options = names } }
         return commands
     }
 
@@ -247,12 +247,12 @@ package struct Discovery: Equatable, Sendable {
     }
 
     private func command(
-        _ platform: String, _ name: String, _ key: String, _ change: (inout Component) -> Void
+        _ platform: String, _ name: String, _ command: BrokerCommand.Name, _ change: (inout Component) -> Void
     ) -> Component {
         // A command must arrive, and exactly once is not needed: each sets a value.
         Component(platform, name, quality: 1) {
-            $0.template = "{{ value_json.\(key) }}"
-            $0.commandTopic = "\(root)/set/\(key)"
+            $0.template = "{{ value_json.\(command.rawValue) }}"
+            $0.commandTopic = "\(root)/set/\(command.rawValue)"
             $0.availability = withoutCamera
             change(&$0)
         }

@@ -119,7 +119,7 @@ extension Route {
             return answer
         }
 
-        /// An answer that is no JSON.
+        /// Any answer.
         static func other(
             _ status: Int, _ meaning: String, _ type: String? = nil, _ schema: JSONSchema = .string,
             headers: [Field] = []
