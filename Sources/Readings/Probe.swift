@@ -35,6 +35,8 @@ extension Reading {
         package var state: AreaState?
         /// Whether that state, or that there is none, has held. No document has it.
         package var hasHeldState = false
+        /// The colour by the calibration of the camera, if that is in force.
+        package var calibrated: Calibrated?
         /// What is known about the light; nil if the probe is on none.
         package var light: LightState?
         /// The readings from which ``noise`` and ``quality`` are computed, at each access: most readings are sent without
@@ -108,6 +110,9 @@ extension Reading.ProbeColor {
                 "absorbance", .component("Absorbance").orNull,
                 "The absorbance against the blank of its own region."
             ) { $0.solution?.absorbanceFields },
+            .value(
+                "calibrated", .component("Calibrated").orNull, "The colour by the calibration of the camera."
+            ) { $0.color.calibrated },
             .value("color", .component("Color").orNull, "`mean` in other coordinates.") { $0.color.color },
             .value(
                 "concentration", .component("Concentration").orNull,

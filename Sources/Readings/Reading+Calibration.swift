@@ -47,10 +47,21 @@ extension Reading {
                     message: "The calibration is not in force: \(because). Restore that, or calibrate again."))
         }
         guard status.isInForce, let linear else { return }
-        let area = PictureArea(x: region.x, y: region.y, width: region.width, height: region.height)
-        let light = calibration.calibrated(linear, in: area)
+        for index in probes.indices {
+            let area = PictureArea(probes[index].probe.region)
+            probes[index].calibrated = probes[index].measurement?.linear.map {
+                Calibrated(linear: calibration.calibrated($0, in: area))
+            }
+        }
+        let light = calibration.calibrated(linear, in: PictureArea(region))
         calibrated = Calibrated(linear: light)
         for flag in Quality.doubts(about: CIELab(light), by: calibration) { quality?.add(flag) }
+    }
+}
+
+extension PictureArea {
+    fileprivate init(_ region: Region) {
+        self.init(x: region.x, y: region.y, width: region.width, height: region.height)
     }
 }
 

@@ -96,3 +96,20 @@ def test_probes_and_samples_have_their_concentrations(browse, start_server):
     assert float(cells[0].split()[0].replace("−", "-")) < float(cells[1].split()[0])
     page.element("samples-tab").click()
     page.wait_until("document.querySelector('#sample-list .remark-cell')?.textContent.includes('mg/L')")
+
+
+def test_probes_have_their_calibrated_colours(browse, start_server):
+    server = start_server(config="[readings]\nrate = 20\n")
+    api.request(f"{server.url}api/probes/A1", "PUT", {"region": cuvette(0)})
+    light = {"linear": {"r": 0.4, "g": 0.3, "b": 0.2}, "uneven": False, "readings": 16}
+    light |= dict.fromkeys(("clippedLow", "clippedHigh"), {"r": 0, "g": 0, "b": 0})
+    body = {"measurements": {"card": {"luminance": 0.18, "measured": light}}}
+    assert api.request(f"{server.url}api/calibration", "PUT", body).status == 200
+    page = browse(server)
+    page.wait_until_complete()
+    page.element("probes-tab").click()
+    page.wait_until("/^#[0-9A-F]{6}$/.test(document.querySelector('#probe-list .calibrated')?.textContent)")
+    texts = page.driver.execute_script(
+        "return [...document.querySelectorAll('#probe-list .hex-cell')].filter((cell) => cell.checkVisibility()).map((cell) => cell.textContent)"
+    )
+    assert len(texts) == 2 and texts[0] != texts[1]

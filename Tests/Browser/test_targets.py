@@ -225,6 +225,7 @@ def test_the_menu_renames_a_target_and_copies_its_colour(targets, own_server):
     wait_until_listed(targets, "Copal")
     [renamed] = stored(own_server)
     assert (renamed["name"], renamed["tolerance"]) == ("Copal", 3)
+    targets.wait_until("document.getElementById('toast').textContent === 'Renamed to Copal'")
     targets.element("undo").click()
     wait_until_listed(targets, "Amber")
 

@@ -13,9 +13,12 @@ test("a value is placed between the middles of the colours around it", () => {
   assert.equal(place(9, values), 87.5);
 });
 
-test("a number has one decimal more than its interval", () => {
-  assert.equal(numberIn({ value: 6.5234, low: 6.41, high: 6.63 }), "6.52");
-  assert.equal(numberIn({ value: 120.2, low: 80, high: 160 }), "120");
-  assert.equal(numberIn({ value: -1.5, low: -1.6, high: -1.4 }), "−1.50");
-  assert.equal(numberIn({ value: 6.5, low: 6.5, high: 6.5 }), "6.50");
+test("a number has one decimal more than its interval, and two more than the steps of the scale at most", () => {
+  const found = (value, half) => ({ value, low: value - half, high: value + half });
+  assert.equal(numberIn(found(6.5234, 0.11), [6, 6.5, 7]), "6.52");
+  assert.equal(numberIn(found(120.2, 40), [0, 100, 200]), "120");
+  assert.equal(numberIn(found(-1.5, 0.1), [-2, -1, 0]), "−1.50");
+  assert.equal(numberIn(found(6.5, 0), [6, 7, 8]), "6.50");
+  assert.equal(numberIn(found(30.0165, 0.001), [0, 10, 20]), "30.0");
+  assert.equal(numberIn({ value: 6.52, low: 6.41, high: 6.63 }, [6, 7, 8], 6.41), "6.41");
 });

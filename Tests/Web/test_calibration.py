@@ -49,6 +49,20 @@ def test_a_card_calibrates_the_readings_until_the_calibration_is_removed(start_s
     assert (again.status, again.json["error"]["code"]) == (404, "calibration-not-found")
 
 
+def test_each_probe_has_its_calibrated_colour(start_server):
+    server = start_server()
+    assert api.request(f"{server.url}api/probes/A1", "PUT", {"region": [0.1, 0.1, 0.1, 0.1]}).status in (200, 201)
+    assert calibrate(server, CARD).status == 200
+
+    def probe():
+        [found] = api.get_json(f"{server.url}api/reading?probes=all")["probes"]
+        return found
+
+    found = wait_until(lambda: (one := probe())["calibrated"] and one, "the probe is not calibrated")
+    for channel, gain in {"r": 0.75 * 0.6, "g": 0.6, "b": 1.5 * 0.6}.items():
+        assert found["calibrated"]["linear"][channel] == pytest.approx(gain * found["linear"][channel], rel=1e-4)
+
+
 def lattice(count):
     """Light of `count` colours, no two alike."""
     return [(0.02 + 0.9 * (n % 8) / 7, 0.02 + 0.9 * (n // 8 % 8) / 7, 0.02 + 0.9 * (n // 64) / 7) for n in range(count)]

@@ -14,11 +14,14 @@ export function place(value, values) {
 }
 
 /**
- * A number with as many decimals as the interval of its value lets one trust, and one more.
+ * A number with as many decimals as the interval of its value lets one trust, and one more, but no more than two beyond the
+ * least distance of two colours of the scale.
  * @param {{ value: number, low: number, high: number }} found
+ * @param {number[]} values those of the points, which increase.
  */
-export function numberIn({ value, low, high }, number = value) {
-  const width = high - low;
-  const decimals = width > 0 ? Math.min(Math.max(1 - Math.floor(Math.log10(width)), 0), 6) : 2;
+export function numberIn({ value, low, high }, values, number = value) {
+  const step = Math.min(...values.slice(1).map((other, index) => other - values[index]));
+  const decimalsOf = (width) => (width > 0 ? 1 - Math.floor(Math.log10(width)) : Infinity);
+  const decimals = Math.min(Math.max(decimalsOf(high - low), 0), Math.max(decimalsOf(step) + 1, 0), 9);
   return number.toFixed(decimals).replace("-", "−");
 }

@@ -72,16 +72,16 @@ followReadings((reading) => {
   for (const found of reading.scales) {
     const item = items.get(found.name);
     if (!item) continue;
+    const values = item.points.map(({ value }) => value);
     const end = found.range === "below" ? item.points[0] : item.points.at(-1);
     const isEnd = found.range === "below" || found.range === "above";
-    item.setValue(found.value !== null ? numberIn(found) : isEnd ? `${words[found.range]} ${end.value}` : (words[found.range] ?? none));
-    item.setInterval(found.value !== null ? `${numberIn(found, found.low)} to ${numberIn(found, found.high)}` : "");
+    item.setValue(found.value !== null ? numberIn(found, values) : isEnd ? `${words[found.range]} ${end.value}` : (words[found.range] ?? none));
+    item.setInterval(found.value !== null ? `${numberIn(found, values, found.low)} to ${numberIn(found, values, found.high)}` : "");
     item.setReason(found.range === null || found.range === "within" ? (found.reason ?? "") : "");
     for (const [index, setFill] of item.fills.entries()) {
       const probe = setFill && reading.probes.find(({ name }) => name === item.points[index].probe);
       if (setFill) setFill(probe?.hex ?? "none");
     }
-    const values = item.points.map(({ value }) => value);
     const at = found.value !== null ? place(found.value, values) : found.range === "below" ? 0 : found.range === "above" ? 100 : null;
     item.pointer.setAttribute("d", at === null ? "" : `M${at} 10l-1.2 4h2.4z`);
     const [low, high] = found.value !== null ? [place(found.low, values), place(found.high, values)] : [0, 0];
