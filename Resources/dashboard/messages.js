@@ -107,6 +107,12 @@ export async function tryFetch(path, options) {
   }
 }
 
+// A field that takes no more characters says so.
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.maxLength < 0) return;
+  if (target.value.length >= target.maxLength) remark(`At most ${target.maxLength} characters`);
+});
+
 /** Lets screen readers say a text once, even if it is the same as before. */
 export function announce(text) {
   setAnnouncement("");

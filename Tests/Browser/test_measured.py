@@ -102,7 +102,7 @@ def test_probes_have_their_calibrated_colours(browse, start_server):
     server = start_server(config="[readings]\nrate = 20\n")
     api.request(f"{server.url}api/probes/A1", "PUT", {"region": cuvette(0)})
     light = {"linear": {"r": 0.4, "g": 0.3, "b": 0.2}, "uneven": False, "readings": 16}
-    light |= dict.fromkeys(("clippedLow", "clippedHigh"), {"r": 0, "g": 0, "b": 0})
+    light |= {key: {"r": 0, "g": 0, "b": 0} for key in ("clippedLow", "clippedHigh")}
     body = {"measurements": {"card": {"luminance": 0.18, "measured": light}}}
     assert api.request(f"{server.url}api/calibration", "PUT", body).status == 200
     page = browse(server)

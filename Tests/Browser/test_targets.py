@@ -230,6 +230,11 @@ def test_the_menu_renames_a_target_and_copies_its_colour(targets, own_server):
     wait_until_listed(targets, "Amber")
 
 
+def test_a_name_that_is_as_long_as_it_may_be_says_so(targets):
+    targets.element("target-name").send_keys("a" * 61)
+    targets.wait_until("document.getElementById('toast').textContent === 'At most 60 characters'")
+
+
 def test_a_deleted_target_is_gone_at_once_and_undo_brings_it_back(targets, own_server):
     set_target(own_server, "One", color="red", hue=1)
     set_target(own_server, "Two", color="blue")
