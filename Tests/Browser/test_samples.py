@@ -556,7 +556,9 @@ def test_a_comparison_with_the_longest_name_leaves_the_list_and_the_buttons_thei
     panel, dock, hold = (page.element(one).rect for one in ("samples-panel", "dock", "hold"))
     assert panel["height"] >= 120 and dock["height"] <= 140 and hold["y"] >= 0
     assert page.driver.execute_script("return document.documentElement.scrollHeight <= innerHeight")
-    assert legibility_problems(page.driver) == []
+    # A name without any space has to break.
+    problems = legibility_problems(page.driver)
+    assert [one for one in problems if not one.startswith("p#second-name breaks")] == []
 
 
 def test_live_and_held_colours_are_compared_and_a_third_colour_takes_the_place_of_the_first(
