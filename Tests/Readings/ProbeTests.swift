@@ -105,7 +105,7 @@ struct ProbeTests {
             String(
                 decoding: JSONWriter.data(Reading.ProbeColor.Whole(color: probe, reading: readings.value)),
                 as: UTF8.self)
-                == #"{"absorbance":null,"color":null,"concentration":null,"entered":null,"hex":null,"light":null,"lightState":null,"linear":null,"match":null,"mean":null,"name":"Left","noise":null,"#
+                == #"{"absorbance":null,"calibrated":null,"color":null,"concentration":null,"entered":null,"hex":null,"light":null,"lightState":null,"linear":null,"match":null,"mean":null,"name":"Left","noise":null,"#
                 + #""quality":null,"reference":false,"region":[0,0,0.5,1],"relative":null,"rgb":null,"shape":"rectangle","since":null,"state":null,"statistics":null,"targets":[],"#
                 + #""unique":null,"verdict":null}"#)
     }

@@ -110,4 +110,14 @@ def test_a_scale_is_set_shown_and_deleted_by_a_client(server):
     assert '[[scales]]\nname = "Redness"\nunit = "%"' in lines
     assert api.request(url, "PUT", {"points": points[:2]}).json["error"]["code"] == "bad-scale"
     assert api.request(url, "DELETE").status == 200
-    assert api.request(url).status == 404
+    assert api.request(url).json["error"]["code"] == "scale-not-found"
+
+
+def test_there_are_eight_scales_at_most(server):
+    points = [{"value": value, "color": f"rgb({value} 0 0)"} for value in (50, 120, 200)]
+    names = [f"S{number}" for number in range(6)]
+    answers = [api.request(f"{server.url}api/scales/{name}", "PUT", {"points": points}) for name in names]
+    assert [answer.status for answer in answers] == [201] * 5 + [409]
+    assert answers[-1].json["error"]["code"] == "scales-full"
+    for name in names[:5]:
+        assert api.request(f"{server.url}api/scales/{name}", "DELETE").status == 200

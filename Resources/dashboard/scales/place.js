@@ -9,7 +9,7 @@ export function place(value, values) {
   const last = values.length - 1;
   if (value <= values[0]) return width / 2;
   if (value >= values[last]) return 100 - width / 2;
-  const index = values.findLastIndex((other) => other <= value);
+  const index = values.filter((other) => other <= value).length - 1;
   return (index + 0.5 + (value - values[index]) / (values[index + 1] - values[index])) * width;
 }
 
