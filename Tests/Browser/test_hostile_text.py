@@ -60,7 +60,7 @@ COUNT_ADDED_ELEMENTS = """
 const [path, done] = arguments;
 fetch(path).then((response) => response.text()).then((text) => {
   const page = new DOMParser().parseFromString(text, "text/html");
-  const own = "#mark-form, #recording-form, #sample-form, #target-form, #rename-target, #lesson-save, #probe-form, #grid-form, #teach-state";
+  const own = "#mark-form, #recording-form, #sample-form, #target-form, #rename-target, #lesson-save, #probe-form, #grid-form, #teach-state, #scale-form";
   done(page.querySelectorAll(`meta[http-equiv], plaintext, base, form:not(${own}), img[src^=http]`).length);
 });
 """

@@ -25,11 +25,11 @@ def page(browse, own_server):
     return page
 
 
-def make_scale(page, name: str = "Grey", unit: str = "mg/L") -> None:
+def make_scale(page, values: str = "0, 1, 2, 3, 4, 5") -> None:
     page.element("probes-tab").click()
-    wait_until(lambda: page.element("scale-form").is_displayed(), "there is no form")
-    page.element("scale-name").send_keys(name)
-    page.element("scale-unit").send_keys(unit)
+    page.element("scale-name").send_keys("Grey")
+    page.element("scale-values").send_keys(values)
+    page.element("scale-unit").send_keys("mg/L")
     page.element("scale-form").find_element("tag name", "button").click()
 
 
@@ -37,7 +37,7 @@ def shown(page) -> str:
     return page.driver.execute_script("return document.querySelector('.scale-value')?.textContent ?? ''")
 
 
-def test_probes_whose_names_end_in_numbers_become_a_scale_with_its_value(page, own_server):
+def test_probes_and_typed_values_become_a_scale_with_its_value(page, own_server):
     assert not page.element("scales").is_displayed()
     make_scale(page)
     value = wait_until(lambda: shown(page), "there is no value", holds=lambda text: text.startswith(("1.9", "2.0")))
@@ -56,6 +56,12 @@ def test_a_colour_that_is_not_on_the_scale_has_words_and_no_pointer(page, own_se
     assert api.request(f"{own_server.url}api/settings", "PUT", {"region": patch(0, 1)}).status == 200
     wait_until(lambda: shown(page), "it has a value", holds=lambda text: text == "not on this scale")
     assert not page.driver.execute_script("return document.querySelector('.scale-pointer').getAttribute('d')")
+
+
+def test_more_values_than_probes_make_no_scale_and_a_message_says_so(page, own_server):
+    make_scale(page, "0 1 2 3 4 5 6")
+    wait_until(lambda: "7 values and 6 probes" in page.element("toast").text, "there is no message")
+    assert api.get_json(f"{own_server.url}api/scales")["scales"] == []
 
 
 def test_a_scale_is_deleted(page):

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { numberIn, place } from "./Resources/dashboard/scales/place.js";
+import { numberIn, place, valuesIn } from "./Resources/dashboard/scales/place.js";
 
 test("a value is placed between the middles of the colours around it", () => {
   const values = [4, 5, 7, 8];
@@ -21,4 +21,11 @@ test("a number has one decimal more than its interval, and two more than the ste
   assert.equal(numberIn(found(6.5, 0), [6, 7, 8]), "6.50");
   assert.equal(numberIn(found(30.0165, 0.001), [0, 10, 20]), "30.0");
   assert.equal(numberIn({ value: 6.52, low: 6.41, high: 6.63 }, [6, 7, 8], 6.41), "6.41");
+});
+
+test("values are typed with commas, spaces or semicolons", () => {
+  assert.deepEqual(valuesIn("6, 6.5,7"), [6, 6.5, 7]);
+  assert.deepEqual(valuesIn("6 6.5 -7"), [6, 6.5, -7]);
+  assert.deepEqual(valuesIn("6; 6,5; 7"), [6, 6.5, 7]);
+  for (const text of ["", "6, seven", "6;;7", "6, ∞"]) assert.equal(valuesIn(text), null);
 });

@@ -248,6 +248,11 @@ if (mayChange) {
     element("taught").textContent = "Measuring…";
     const taught = await tryFetch(`api/states/${encodeURIComponent(name)}`, { method: "POST" });
     element("taught").textContent = taught?.description ?? "";
+    if (!taught) return;
+    // The next state is another one.
+    const field = element("state-name", HTMLInputElement);
+    field.value = "";
+    field.focus();
   });
   element("delete-probe").addEventListener("click", async () => {
     menu.hidePopover();

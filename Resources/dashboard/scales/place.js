@@ -25,3 +25,13 @@ export function numberIn({ value, low, high }, values, number = value) {
   const decimals = Math.min(Math.max(decimalsOf(high - low), 0), Math.max(decimalsOf(step) + 1, 0), 9);
   return number.toFixed(decimals).replace("-", "−");
 }
+
+/**
+ * The numbers in a list with commas or spaces, or with semicolons, between which a comma is a decimal point.
+ * @returns {number[] | null} null if one is not a number.
+ */
+export function valuesIn(text) {
+  const parts = text.includes(";") ? text.split(";").map((part) => part.trim().replace(",", ".")) : text.trim().split(/[\s,]+/);
+  const values = parts.map(Number);
+  return parts.every(Boolean) && values.every(Number.isFinite) ? values : null;
+}

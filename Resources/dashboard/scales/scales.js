@@ -6,7 +6,7 @@ import { Revisioned } from "../../lib/revisioned.js";
 import { effect, isSameJSON, signal } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
 import { followReadings, mayChange, state } from "../state.js";
-import { numberIn, place } from "./place.js";
+import { numberIn, place, valuesIn } from "./place.js";
 
 /** The scales as they are set, with their points. */
 const scales = signal([], isSameJSON);
@@ -91,20 +91,15 @@ followReadings((reading) => {
 });
 
 if (mayChange) {
-  const form = element("scale-form");
-  /** The probes whose names end in a number are the points. */
-  const points = () => (state.reading.value?.probes ?? []).flatMap(({ name }) => {
-    const value = name.match(/(-?\d+(?:[.,]\d+)?)$/)?.[1];
-    return value === undefined ? [] : [{ value: Number(value.replace(",", ".")), probe: name }];
-  });
-  effect(() => {
-    form.hidden = (state.reading.value?.probes ?? []).length < 3;
-  });
-  form.addEventListener("submit", async (event) => {
+  element("scale-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const name = element("scale-name", HTMLInputElement).value.trim();
-    const unit = element("scale-unit", HTMLInputElement).value.trim();
-    const set = await tryFetch(`api/scales/${encodeURIComponent(name)}`, { method: "PUT", body: { unit, points: points() } });
+    const [name, unit, typed] = ["scale-name", "scale-unit", "scale-values"].map((id) => element(id, HTMLInputElement).value.trim());
+    const values = valuesIn(typed);
+    const probes = state.reading.value?.probes ?? [];
+    if (!values) return toast("Type numbers such as 6, 6.5, 7.");
+    if (values.length > probes.length) return toast(`There are ${values.length} values and ${probes.length} probes.`);
+    const points = values.map((value, index) => ({ value, probe: probes[index].name }));
+    const set = await tryFetch(`api/scales/${encodeURIComponent(name)}`, { method: "PUT", body: { unit, points } });
     if (set) toast(`The scale “${set.name}” has ${set.points.length} colours`);
   });
 }
