@@ -100,7 +100,7 @@ def test_a_read_only_token_sees_everything_and_is_offered_no_changes(browse, ser
     assert page.driver.execute_script("return document.getElementById('region').inert")
     page.element("targets-tab").click()
     page.wait_until("document.querySelector('#target-list .target-name')?.textContent === 'Sky'")
-    assert not exist("#target-form, .teach-in, #target-menu, #reset-counts, .target .square")
+    assert not exist("#target-form, .teach-in, #delete-target, #rename-target, #reset-counts")
     page.element("probes-tab").click()
     page.wait_until("document.querySelector('#probe-list tr')?.children[1].textContent === 'White'")
     assert not exist("#add-probes, #add-area, #grid, #delete-probe")

@@ -102,8 +102,8 @@ def test_one_link_leads_from_the_figures_to_their_definitions(open_panel):
     link = page.element("statistics-help")
     assert link.accessible_name == "What the figures mean"
     assert link.get_attribute("href").endswith("/measuring")
-    # Definitions open beside the page.
-    links = "[...document.querySelectorAll('a[href^=\"./measuring\"]')]"
+    # Definitions open beside the page, and the entry of the menu in its place, like its neighbours.
+    links = "[...document.querySelectorAll('main a[href^=\"./measuring\"]')]"
     assert set(run(page, f"return {links}.map((link) => link.target)")) == {"measuring"}
     assert run(page, "return document.querySelectorAll('#statistics-panel a').length") == 0
     page.element("samples-tab").click()

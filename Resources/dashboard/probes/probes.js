@@ -8,7 +8,7 @@ import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
 import { computed, effect, isSameJSON, signal, untracked } from "../../lib/signals.js";
 import { verdictLabel } from "../../lib/verdict.js";
-import { copyText, toast, tryFetch } from "../messages.js";
+import { copyText, remark, toast, tryFetch } from "../messages.js";
 import { makeMoreButton } from "../rows.js";
 import { followReadings, mayChange, state } from "../state.js";
 
@@ -164,7 +164,8 @@ async function change(path, options, done) {
 async function replace(wanted, done) {
   if (!(await tryFetch("api/settings", { method: "PUT", body: { probes: wanted } }))) return;
   await list.load();
-  toast(done);
+  // What was changed meanwhile can still be taken back.
+  remark(done);
 }
 
 const addressOf = (name) => `api/probes/${encodeURIComponent(name)}`;
