@@ -168,9 +168,7 @@ extension LightTracker {
                     counts[index] += 1
                 }
                 guard counts.min() > 0 else { return nil }
-                let means = sums / counts
-                if means == SIMD2(low, high) { break }
-                (low, high) = (means[0], means[1])
+                (low, high) = (sums[0] / counts[0], sums[1] / counts[1])
             }
             // Frames in which the light changed lie between the levels, and must not shift them.
             let gap = high - low
