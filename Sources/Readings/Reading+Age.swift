@@ -27,7 +27,8 @@ extension Reading {
             message: "No frame of the camera can be read any more. Swatchcam opens it again if that goes on.",
             camera: camera,
             judgement: Judgement(without: judgement.entries.map(\.target)),
-            probes: probes.map { ProbeColor($0.probe, nil, against: $0.judgement.entries.map(\.target)) })
+            probes: probes.map { ProbeColor($0.probe, nil, against: $0.judgement.entries.map(\.target)) },
+            scales: scales.map { OnScale(withoutColor: $0.scale) })
         (reading.sequence, reading.time, reading.since) = (sequence, time, time)
         (reading.effect, reading.region, reading.rate) = (effect, region, rate)
         (reading.delivered, reading.dropped, reading.parts) = (delivered, dropped, parts)

@@ -12,8 +12,12 @@ extension Reading {
         /// A sentence that says why there is no value, or what limits it; nil if nothing does.
         package let reason: String?
 
-        /// What is known while there is no colour.
-        init(_ scale: NamedScale, because reason: String) { (self.scale, found, self.reason) = (scale, nil, reason) }
+        /// What is known while there is no colour. The scale keeps its place, by which Home Assistant finds it.
+        init(withoutColor scale: NamedScale) { self.init(scale, because: "There is no colour.") }
+
+        private init(_ scale: NamedScale, because reason: String) {
+            (self.scale, found, self.reason) = (scale, nil, reason)
+        }
 
         private init(_ scale: NamedScale, _ found: ScaleValue) {
             (self.scale, self.found, reason) = (scale, found, found.reason)
@@ -46,7 +50,7 @@ extension Reading {
                         self.init(scale, because: "There is no probe named \(name.text.quoted()).")
                         return
                     }
-                    guard let color = probe.newest.present?.color, color.count >= MeasuredColor.minCount else {
+                    guard let color = probe.newest.presentColor, color.count >= MeasuredColor.minCount else {
                         self.init(scale, because: "The colours of the scale have too few readings yet.")
                         return
                     }

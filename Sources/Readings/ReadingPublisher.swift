@@ -272,7 +272,7 @@ package final class ReadingPublisher {
             state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped,
             judgement: Reading.Judgement(without: settings.targets),
             probes: settings.probes.map { Reading.ProbeColor($0, nil, against: settings.targets) },
-            scales: settings.scales.map { .init($0, because: "There is no colour.") })
+            scales: settings.scales.map { .init(withoutColor: $0) })
         last = reading
         let isNews =
             sequence == 0 || current.state != unavailable.state || current.message != unavailable.message

@@ -84,6 +84,14 @@ struct ReadingScaleTests {
         #expect(try scale(reading(Self.colors[0], scale: named)).reason == #"There is no probe named "a"."#)
     }
 
+    @Test("a reading that has expired has its scales, without a value")
+    func expired() throws {
+        var reading = try reading(Self.colors[0])
+        reading.expiry = MonotonicTime(nanoseconds: 0)
+        let found = try scale(reading.asOf(.now()))
+        #expect(found.found == nil && found.scale == Self.pH && found.reason == "There is no colour.")
+    }
+
     @Test("before the eighth reading there is no value")
     func few() throws {
         #expect(

@@ -105,6 +105,9 @@ package struct NewestReadings: Equatable, Sendable {
         return (color, Self.change(of: colors, at: present.map(\.time)))
     }
 
+    /// The same colour alone, which takes much less time: a scale asks every probe.
+    var presentColor: MeasuredColor? { MeasuredColor(newest[presentStart...].map(\.color)) }
+
     /// Returns by how much colours change; 0 for too few.
     fileprivate static func change(of colors: [CIELab], at times: [Double]) -> Double {
         guard colors.count >= MeasuredColor.minCount else { return 0 }
