@@ -41,10 +41,7 @@ struct HistoryRoutes: Sendable {
                 .GET, "/history.csv",
                 parameters: [
                     .span,
-                    .flag(
-                        "recording",
-                        "1 selects the time of the recording that is running, or else of the one that ended last, "
-                            + "instead of a span."),
+                    .recording,
                 ] + Parameter.tableFormat + [
                     .flag(
                         "comments", "1 adds comments at the top: camera, format, controls, region, version and marks.")
@@ -62,10 +59,7 @@ struct HistoryRoutes: Sendable {
                 .GET, "/probes.csv",
                 parameters: [
                     .span,
-                    .flag(
-                        "recording",
-                        "1 selects the time of the recording that is running, or else of the one that ended last, "
-                            + "instead of a span."),
+                    .recording,
                 ] + Parameter.tableFormat,
                 "The probes in the last readings, as a table", exportProbes
             )

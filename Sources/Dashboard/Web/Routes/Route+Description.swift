@@ -30,6 +30,10 @@ struct Parameter: Sendable {
     static let view = Self(
         "view", "The picture from the camera, or with the effect applied.",
         .words(of: Picture.View.self).defaulting(to: "live"))
+    static let recording = flag(
+        "recording",
+        "1 selects the time of the recording that is running, or else of the one that ended last, instead of a span.")
+
     /// Those of `HTTPRequest.tableFormat()`.
     static let tableFormat = [
         Self("separator", "The text between two cells.", .words([",", ";", "\t"]).defaulting(to: ",")),
