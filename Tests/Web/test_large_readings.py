@@ -5,6 +5,7 @@ import time
 
 import pytest
 from Harness import api, process
+from Harness.waiting import wait_until
 
 NAME = "\U0001f308" * 48
 TARGETS = "".join(
@@ -24,7 +25,17 @@ def server(start_server):
     server = start_server(config=TARGETS)
     grid = {"rows": 8, "columns": 12, "region": [0.1, 0.1, 0.8, 0.8]}
     assert api.request(f"{server.url}api/probes", "PUT", grid).status == 200
+    wait_for_all(server)
     return server
+
+
+def wait_for_all(server):
+    """Returns when a reading has all probes with all targets: a reading without a colour is small."""
+    wait_until(
+        lambda: [len(probe["targets"]) for probe in api.get_json(f"{server.url}api/reading?probes=all")["probes"]],
+        "there is no reading of all probes and targets",
+        holds=lambda counts: counts == [64] * 96,
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,13 +60,14 @@ def test_clients_that_never_read_them_take_no_more_memory_than_their_share(serve
         # Sockets that were admitted get several messages meanwhile, of which they read none.
         deadline = time.monotonic() + 3
         while time.monotonic() < deadline:
-            assert server.reading()["state"] == "test-pattern"
+            # A busy machine may take more than the lifetime of a colour to make one of these readings in a debug build.
+            assert server.reading()["state"] in ("test-pattern", "lost")
             assert process.resident(server.pid) < MAX_MEMORY
     finally:
         for client in asked:
             client.close()
+    server.wait_for_state("test-pattern")
 
 
 def test_a_client_that_reads_gets_them_whole(server):
-    reading = api.get_json(f"{server.url}api/reading?probes=all")
-    assert [len(probe["targets"]) for probe in reading["probes"]] == [64] * 96
+    wait_for_all(server)
