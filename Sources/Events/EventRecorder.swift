@@ -39,6 +39,7 @@ package final class EventRecorder: Sendable {
             }
             if let address = last?.address {
                 complete.mark = shared.history.setPicture(address, ofMark: event.mark.id) ?? event.mark
+                if let sample = event.mark.event?.sample { await shared.samples.setPicture(address, of: sample) }
             }
             shared.events.publish(complete)
         }

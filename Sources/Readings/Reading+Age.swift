@@ -28,7 +28,7 @@ extension Reading {
             camera: camera,
             judgement: Judgement(without: judgement.entries.map(\.target)),
             probes: probes.map { ProbeColor($0.probe, nil, against: $0.judgement.entries.map(\.target)) },
-            scales: scales.map { OnScale(withoutColor: $0.scale) })
+            scales: scales.map(\.withoutColor))
         (reading.sequence, reading.time, reading.since) = (sequence, time, time)
         (reading.effect, reading.region, reading.rate) = (effect, region, rate)
         (reading.delivered, reading.dropped, reading.parts) = (delivered, dropped, parts)

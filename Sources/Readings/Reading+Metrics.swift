@@ -94,14 +94,14 @@ extension Reading {
         metrics.write(
             "swatchcam_scale_value", .gauge, "The value of the colour on a scale; missing if it is not on it.",
             by: ["scale", "unit"],
-            scales.map { .init([$0.scale.name.text, $0.scale.unit], $0.found?.value?.significant) })
+            scales.map { .init([$0.name.text, $0.unit], $0.found?.value?.significant) })
         metrics.write(
             "swatchcam_scale_bound", .gauge, "The ends of the interval of a value on a scale (95 %).",
             by: ["end", "scale", "unit"],
             scales.flatMap { scale -> [MetricsWriter.Series] in
                 let interval = scale.found?.interval
                 return [("high", interval?.upperBound), ("low", interval?.lowerBound)].map { end, bound in
-                    .init([end, scale.scale.name.text, scale.scale.unit], bound?.significant)
+                    .init([end, scale.name.text, scale.unit], bound?.significant)
                 }
             })
     }

@@ -1,5 +1,6 @@
 import Color
 package import Documents
+import Metrology
 import Pixels
 
 /// A reading as its document: `GET /api/reading`, `/ws` and `swatchcam read --json`.
@@ -180,7 +181,7 @@ package struct ReadingDocument: JSONFields {
             "`mean`, rounded to the nearest whole number, halves upward"
         ) { $0.reading.rgb },
         .value(
-            "scales", .array(of: .component("OnScale"), 0...8),
+            "scales", .array(of: .component("OnScale"), 0...NamedScale.maxCount),
             "the `value` of the colour on each [scale](scales.md), the ends `low` and `high` of its interval of 95 %, and the "
                 + "`unit`; `range` is `within`, `below`, `above` or `off`, `distance` the ΔE00 from the scale, and `reason` says "
                 + "why there is no value, or what limits it"

@@ -48,6 +48,7 @@ package final class ReadingPublisher {
     private let recording: Latest<Recording?>
     private let palette: Latest<Palette?>
     private let calibrations: Latest<[String: Calibration]>
+    private let timers: Latest<[ScaleTimer]?>
     private let parts: Latest<PartCounts>
     private let absorbance: Latest<AbsorbanceSetup?>
     private var ticker: Ticker
@@ -79,6 +80,7 @@ package final class ReadingPublisher {
     ///   - recording: The recording of a client, which readings name while it runs.
     ///   - palette: The configured palette, of which readings name the nearest entry.
     ///   - calibrations: The calibrations of cameras, by the cameras' ids.
+    ///   - timers: The scales that are to be read later.
     ///   - parts: The parts that were judged so far.
     ///   - absorbance: What absorbances are computed from.
     ///   - reference: The reference light, which is set here from the first readings of a reference probe.
@@ -90,6 +92,7 @@ package final class ReadingPublisher {
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
         demand: Demand = Demand(), recording: Latest<Recording?> = Latest(nil),
         palette: Latest<Palette?> = Latest(nil), calibrations: Latest<[String: Calibration]> = Latest([:]),
+        timers: Latest<[ScaleTimer]?> = Latest(nil),
         parts: Latest<PartCounts> = Latest(PartCounts()), absorbance: Latest<AbsorbanceSetup?> = Latest(nil),
         reference: Latest<ReferenceLight?> = Latest(nil), settlingTime: Double = 0, clocks: Clocks = Clocks(),
         record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
@@ -103,7 +106,7 @@ package final class ReadingPublisher {
         self.clocks = clocks
         self.recording = recording
         self.palette = palette
-        self.calibrations = calibrations
+        (self.calibrations, self.timers) = (calibrations, timers)
         self.parts = parts
         self.absorbance = absorbance
         self.settlingTime = settlingTime
@@ -316,6 +319,11 @@ package final class ReadingPublisher {
         (reading.rate.reading, reading.rate.wanted) = (rate.rate(at: now), settings.rate)
         reading.faults = allFaults
         (reading.notices, reading.revisions, reading.palette) = (notices.all, revisions.value, palette.value)
+        for timer in timers.value ?? [] {
+            if let index = reading.scales.firstIndex(where: { $0.name == timer.name }) {
+                reading.scales[index].due = timer.due
+            }
+        }
         reading.recording = recording.value.flatMap { $0.isRunning ? $0 : nil }
         followStates(of: &reading, isRepeated: isRepeated, at: now)
         if !settings.targets.isEmpty {

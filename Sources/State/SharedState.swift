@@ -50,6 +50,8 @@ package struct SharedState: Sendable {
     package var reference: StoredValue<ReferenceLight>
     /// What absorbances are computed from.
     package var absorbance: StoredValue<AbsorbanceSetup>
+    /// The scales that are to be read later.
+    package var scaleTimers: StoredValue<[ScaleTimer]>
     package var directory: CameraDirectory
     package var cameraRequests: CameraRequests
     package var controlRequests: ControlRequests
@@ -102,6 +104,7 @@ package struct SharedState: Sendable {
         calibrations = CalibrationStore(folder: folder, log: log)
         reference = StoredValue("reference", in: folder, log: log)
         absorbance = StoredValue("absorbance", in: folder, log: log) { $0.mapTexts { $0.sanitized() } }
+        scaleTimers = StoredValue("timers", in: folder, log: log, accept: ScaleTimer.accept)
         instanceID = StoredValue("instance", in: folder, log: log, accept: InstanceID.accept, orMake: InstanceID.make)
         directory = CameraDirectory(revisions: revisions, log: log)
         if let notice = folder?.notice {

@@ -83,6 +83,7 @@ struct Program {
             { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
             { await palettes.run() },
             { await shared.reference.run() }, { await shared.absorbance.run() },
+            { await shared.scaleTimers.run() }, { await ScaleReader(shared).run() },
             { await folder.run() }, { await broker.run() }, { await recorder.run() },
             { await webhook.run() },
         ]

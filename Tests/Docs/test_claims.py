@@ -169,6 +169,9 @@ def test_the_examples_of_requests_are_accepted(reader, method, path, kind, body)
         # The whole picture is clipped somewhere. A standard needs a blank.
         api.request(f"{reader.server.url}api/settings", "PUT", {"region": [0.17, 0.59, 0.06, 0.1]})
         api.request(f"{reader.server.url}api/absorbance/blank", "PUT", {"readings": 8})
+    if path.endswith("/read"):
+        points = [{"value": value, "color": f"rgb({value} 0 0)"} for value in (50, 120, 200)]
+        api.request(f"{reader.server.url}api/scales/Example", "PUT", {"points": points})
     if path == "/api/chart":
         body = "name,L,a,b\n" + body
     if isinstance(body, dict) and "time" in body:

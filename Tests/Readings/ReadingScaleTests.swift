@@ -12,7 +12,7 @@ import Testing
 @Suite("Values on scales")
 struct ReadingScaleTests {
     private static let colors = [10.0, 20, 30].map { CIELab(lightness: 60, a: 0, b: $0) }
-    private static let pH = NamedScale(name: "pH", values: [6, 7, 8], colors: .known(colors))
+    private static let pH = NamedScale(name: "pH", values: [6, 7, 8], colors: .known(colors.map { .init([$0]) }))
 
     /// The newest of eight readings of a colour, and of probes.
     private func reading(
@@ -44,14 +44,14 @@ struct ReadingScaleTests {
         let json = String(decoding: JSONWriter.data(found), as: UTF8.self)
         #expect(
             json.hasPrefix(
-                #"{"distance":0,"high":6.5,"low":6.5,"name":"pH","range":"within","reason":null,"unit":"","value":6.5}"#
+                #"{"distance":0,"due":null,"high":6.5,"low":6.5,"name":"pH","range":"within","reason":null,"unit":"","value":6.5}"#
             ))
     }
 
     @Test("a scale of probes is measured anew, and that of another probe is read")
     func probes() throws {
         let named = NamedScale(
-            name: "pH", values: [6, 7, 8], colors: .probes(["a", "b", "c"]), probe: "strip")
+            name: "pH", values: [6, 7, 8], colors: .probes([["a"], ["b"], ["c"]]), probes: ["strip"])
         let found = try scale(
             reading(
                 CIELab(lightness: 10, a: 0, b: 0), scale: named,
@@ -66,7 +66,7 @@ struct ReadingScaleTests {
         "a lamp that changes refuses a value on typed colours, and none on colours in the same picture",
         arguments: [true, false])
     func lamp(isTyped: Bool) throws {
-        let probes = NamedScale(name: "pH", values: [6, 7, 8], colors: .probes(["a", "b", "c"]))
+        let probes = NamedScale(name: "pH", values: [6, 7, 8], colors: .probes([["a"], ["b"], ["c"]]))
         let found = try scale(
             reading(
                 CIELab(lightness: 60, a: 0, b: 15), scale: isTyped ? Self.pH : probes,
@@ -80,7 +80,7 @@ struct ReadingScaleTests {
 
     @Test("a scale whose probe is not there says so")
     func missing() throws {
-        let named = NamedScale(name: "pH", values: [6, 7, 8], colors: .probes(["a", "b", "c"]))
+        let named = NamedScale(name: "pH", values: [6, 7, 8], colors: .probes([["a"], ["b"], ["c"]]))
         #expect(try scale(reading(Self.colors[0], scale: named)).reason == #"There is no probe named "a"."#)
     }
 
@@ -89,7 +89,32 @@ struct ReadingScaleTests {
         var reading = try reading(Self.colors[0])
         reading.expiry = MonotonicTime(nanoseconds: 0)
         let found = try scale(reading.asOf(.now()))
-        #expect(found.found == nil && found.scale == Self.pH && found.reason == "There is no colour.")
+        #expect(found.found == nil && found.name == "pH" && found.reason == "There is no colour.")
+    }
+
+    @Test("a scale of two pads reads two probes")
+    func pads() throws {
+        let named = NamedScale(
+            name: "pH", values: [6, 7, 8], colors: .probes([["a1", "a2"], ["b1", "b2"], ["c1", "c2"]]),
+            probes: ["first", "second"])
+        let gray = CIELab(lightness: 40, a: 0, b: 0)
+        let found = try scale(
+            reading(
+                gray, scale: named,
+                probes: [
+                    "a1": gray, "a2": Self.colors[0], "b1": gray, "b2": Self.colors[1], "c1": gray,
+                    "c2": Self.colors[2], "first": gray, "second": CIELab(lightness: 60, a: 0, b: 25),
+                ]))
+        #expect(try abs(#require(found.found?.value) - 7.5) < 1e-6)
+    }
+
+    @Test("what a sample says of scales is read back as it was written")
+    func stored() throws {
+        let found = try scale(reading(CIELab(lightness: 60, a: 0, b: 15)))
+        let text = JSONText.data(of: found)
+        let again = try JSONDecoder().decode(Reading.OnScale.self, from: text)
+        #expect(JSONText.data(of: again) == text)
+        #expect(text == JSONWriter.data(found))
     }
 
     @Test("before the eighth reading there is no value")
@@ -100,7 +125,7 @@ struct ReadingScaleTests {
 
     @Test("the table has the mean of the readings that have a value, and names that cannot be mistaken")
     func table() throws {
-        let named = NamedScale(name: "=p;H", values: [6, 7, 8], colors: .known(Self.colors))
+        let named = NamedScale(name: "=p;H", values: [6, 7, 8], colors: .known(Self.colors.map { .init([$0]) }))
         var (first, off) = (
             try reading(Self.colors[0], scale: named), try reading(.init(lightness: 5, a: 0, b: 0), scale: named)
         )

@@ -3,6 +3,8 @@
 import csv
 import io
 import json
+import signal
+from datetime import UTC, datetime
 
 import pytest
 from Harness import api, program
@@ -111,6 +113,108 @@ def test_a_scale_is_set_shown_and_deleted_by_a_client(server):
     assert api.request(url, "PUT", {"points": points[:2]}).json["error"]["code"] == "bad-scale"
     assert api.request(url, "DELETE").status == 200
     assert api.request(url).json["error"]["code"] == "scale-not-found"
+
+
+def test_a_sample_keeps_the_value_also_in_its_table(server):
+    value = scales(server)["Grey"]["value"]
+    sample = api.request(f"{server.url}api/samples", "POST", {"name": "Dip", "readings": 8}).json
+    kept = {scale["name"]: scale for scale in sample["scales"]}
+    assert kept["Grey"]["value"] == pytest.approx(value, abs=0.02)
+    assert (kept["Orange"]["value"], kept["Orange"]["range"]) == (None, "off")
+    row = next(
+        row for row in csv.DictReader(io.StringIO(api.request(f"{server.url}samples.csv").text)) if row["name"] == "Dip"
+    )
+    cell = dict(pair.split("=") for pair in row["scales"].split(";"))
+    assert float(cell["Grey"]) == kept["Grey"]["value"]
+
+
+def test_two_pads_are_one_scale(server):
+    url = f"{server.url}api/scales/Pads"
+    # The first pad is the same for all values; only the second tells.
+    points = [
+        {"value": index, "color": ["rgb(200 200 200)", f"rgb({grey} {grey} {grey})"]}
+        for index, grey in enumerate(GREYS)
+    ]
+    one_probe = api.request(url, "PUT", {"points": points, "probe": "card 1"})
+    assert one_probe.json["error"]["message"].endswith("so probe has to name as many, whose colors are read")
+    answer = api.request(url, "PUT", {"points": points, "probe": ["card 1", "card 4"]})
+    assert answer.status == 201 and answer.json["points"] == points
+    try:
+        assert scales(server)["Pads"]["value"] == pytest.approx(4, abs=0.05)
+        lines = api.get_json(f"{server.url}api/settings")["remembered"]["lines"]
+        assert 'probe = ["card 1", "card 4"]' in lines
+    finally:
+        assert api.request(url, "DELETE").status == 200
+
+
+def wait_for_mark(server, text: str) -> dict:
+    marks = wait_until(
+        lambda: [
+            mark
+            for mark in api.get_json(f"{server.url}api/history?span=10m")["marks"]
+            if mark["kind"] == "scale" and mark["text"].startswith(text)
+        ],
+        f"no mark begins with {text!r}",
+        timeout=20,
+        holds=lambda marks: bool(marks) and (marks[0]["to"] is None or marks[0]["picture"] is not None),
+    )
+    return marks[0]
+
+
+def test_a_scale_is_read_after_a_time_and_kept_as_a_sample_with_its_picture(server):
+    url = f"{server.url}api/scales/Grey/read"
+    answer = api.request(url, "POST", {"after": 1, "readings": 10})
+    assert answer.status == 202 and answer.json["after"] == 1
+    assert scales(server)["Grey"]["due"] == answer.json["due"]
+    mark = wait_for_mark(server, "Grey after 1 s")
+    assert mark["name"] == "Grey" and float(mark["to"]) == pytest.approx(2, abs=0.05)
+    samples = api.get_json(f"{server.url}api/samples")["samples"]
+    sample = next(sample for sample in samples if sample["name"] == "Grey after 1 s")
+    assert sample["time"] >= answer.json["due"] and sample["readings"] == 10
+    value = next(scale["value"] for scale in sample["scales"] if scale["name"] == "Grey")
+    assert float(mark["to"]) == value
+    assert sample["picture"] == mark["picture"]
+    assert api.request(server.url + sample["picture"]).fields["Content-Type"] == "image/jpeg"
+    assert scales(server)["Grey"]["due"] is None
+
+
+def test_a_wait_for_a_scale_begins_again_and_can_be_ended(server):
+    url = f"{server.url}api/scales/Typed/read"
+    first = api.request(url, "POST", {"after": 3600}).json
+    second = api.request(url, "POST", {"after": 7200}).json
+    assert second["due"] > first["due"]
+    assert scales(server)["Typed"]["due"] == second["due"]
+    assert api.request(url, "DELETE").json["due"] == second["due"]
+    assert scales(server)["Typed"]["due"] is None
+    assert api.request(url, "DELETE").json["error"]["code"] == "timer-not-found"
+
+
+@pytest.mark.parametrize("order", [{"after": -1}, {"after": 86401}, {"after": "60"}, {"readings": 0}, {"before": 3}])
+def test_a_wait_that_makes_no_sense_is_refused(server, order):
+    answer = api.request(f"{server.url}api/scales/Grey/read", "POST", order)
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-timer")
+    assert api.request(f"{server.url}api/scales/None/read", "POST", {}).json["error"]["code"] == "scale-not-found"
+
+
+def test_a_scale_is_read_by_one_client_at_a_time(server):
+    url = f"{server.url}api/scales/Grey/read"
+    assert api.request(url, "POST", {"readings": 12}).status == 202
+    assert api.request(url, "POST", {}).json["error"]["code"] == "scale-busy"
+    wait_for_mark(server, "Grey after 0 s")
+
+
+def test_a_wait_continues_after_a_restart_and_says_if_it_was_missed(start_server):
+    server = start_server(config=CONFIG)
+    url = f"{server.url}api/scales"
+    typed = api.request(f"{url}/Typed/read", "POST", {"after": 3600}).json
+    grey = api.request(f"{url}/Grey/read", "POST", {"after": 0.5}).json
+    server.stop(signal.SIGKILL)
+    due = datetime.fromisoformat(grey["due"])
+    wait_until(lambda: datetime.now(UTC) > due, "the time does not pass")
+    server.start()
+    text = wait_for_mark(server, "Grey after 0.5 s")["text"]
+    assert text.endswith("it was due while Swatchcam was not running.")
+    assert scales(server)["Typed"]["due"] == typed["due"]
 
 
 def test_there_are_eight_scales_at_most(server):

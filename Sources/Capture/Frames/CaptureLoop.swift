@@ -52,7 +52,8 @@ struct CaptureLoop {
             settings: .init(shared.config.value.effective), readings: shared.readings, notices: shared.notices,
             revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
             recording: shared.recorder.recording, palette: shared.palette,
-            calibrations: shared.calibrations.calibrations, parts: shared.parts, absorbance: shared.absorbance.latest,
+            calibrations: shared.calibrations.calibrations, timers: shared.scaleTimers.latest,
+            parts: shared.parts, absorbance: shared.absorbance.latest,
             reference: shared.reference.latest, settlingTime: shared.settlingTime, clocks: shared.clocks,
             record: { [history = shared.history, config = shared.config] in
                 history.add($0, isRepeated: $1, hold: config.value.effective.readings.hold)

@@ -6,14 +6,14 @@ package import Untrusted
 extension Config {
     /// A table `[[scales]]`: a row of colours with values.
     package struct Scale: Equatable, Sendable {
-        /// The maximum number of scales.
-        package static let maxCount = 8
+        package static let maxCount = NamedScale.maxCount
         /// The maximum length of a unit, in scalars.
         private static let maxUnit = 20
 
         package let scale: NamedScale
-        /// The colours as they were written, in a notation of CSS; empty if they are those of probes.
-        package let texts: [String]
+        /// The colours as they were written, in a notation of CSS, those of a value together; empty if they are those of
+        /// probes.
+        package let texts: [[String]]
     }
 }
 
@@ -25,9 +25,12 @@ extension Config.Scale {
     /// A point of a scale as it is written.
     private struct Point {
         var value: Double
-        /// The colour and its text; nil if it is that of a probe.
-        var color: (text: String, lab: CIELab)?
-        var probe: Name?
+        /// The colours of the pads as they were written; empty if they are those of probes.
+        var texts: [String] = []
+        var known = NamedScale.Known([])
+        var probes: [Name] = []
+
+        var padCount: Int { max(texts.count, probes.count) }
     }
 
     /// Reads a scale.
@@ -46,9 +49,9 @@ extension Config.Scale {
             value throws(ConfigRejection) in
             try Self.points(value)
         }
-        let probe = table.optional("probe", "the name of a probe") { value throws(ConfigRejection) in
-            guard case .string(let text) = value else { throw .wrongType }
-            return try Config.checkedName(text)
+        let probes = table.optional("probe", "the name of a probe, or of one for each pad") {
+            value throws(ConfigRejection) in
+            try Self.names(Self.texts(value))
         }
         let tolerance = table.optional("tolerance", "a number") { value throws(ConfigRejection) in
             guard let number = value.number else { throw .wrongType }
@@ -59,12 +62,40 @@ extension Config.Scale {
             return number
         }
         guard let name = table.name, let points, table.rejections.isEmpty else { throw .several(table.rejections) }
+        let padCount = points[0].padCount
+        guard max(1, probes?.count ?? 0) == padCount else {
+            throw .refused(
+                "\(name.text.quoted()): each point has \(padCount) \(padCount == 1 ? "pad" : "pads"), so probe has to name "
+                    + "as many, whose colors are read")
+        }
         let sorted = points.sorted { $0.value < $1.value }
-        texts = sorted.compactMap(\.color?.text)
+        let isKnown = points.allSatisfy(\.probes.isEmpty)
+        texts = isKnown ? sorted.map(\.texts) : []
         scale = NamedScale(
             name: name, unit: unit ?? "", values: sorted.map(\.value),
-            colors: texts.isEmpty ? .probes(sorted.compactMap(\.probe)) : .known(sorted.compactMap(\.color?.lab)),
-            probe: probe, tolerance: tolerance ?? 6)
+            colors: isKnown ? .known(sorted.map(\.known)) : .probes(sorted.map(\.probes)),
+            probes: probes ?? [], tolerance: tolerance ?? 6)
+    }
+
+    /// Reads one text, or one for each pad.
+    private static func texts(_ value: ConfigValue) throws(ConfigRejection) -> [String] {
+        if case .string(let text) = value { return [text] }
+        guard case .list(let list) = value else { throw .wrongType }
+        guard ColorScale.padCounts ~= list.count else {
+            throw .refused("a scale has up to \(ColorScale.padCounts.upperBound) pads, and not \(list.count)")
+        }
+        var texts: [String] = []
+        for element in list {
+            guard case .string(let text) = element else { throw .wrongType }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    private static func names(_ texts: [String]) throws(ConfigRejection) -> [Name] {
+        var names: [Name] = []
+        for text in texts { names.append(try Config.checkedName(text)) }
+        return names
     }
 
     private static func points(_ value: ConfigValue) throws(ConfigRejection) -> [Point] {
@@ -79,41 +110,54 @@ extension Config.Scale {
         for (point, next) in zip(sorted, sorted.dropFirst()) {
             let (value, other) = (point.value.shortestText, next.value.shortestText)
             guard point.value < next.value else { throw .refused("there are two points of the value \(value)") }
-            guard (point.color == nil) == (next.color == nil) else {
+            guard point.texts.isEmpty == next.texts.isEmpty else {
                 throw .refused("either all points have a color, or all have a probe")
             }
-            if let color = point.color?.lab, color == next.color?.lab {
+            guard point.padCount == next.padCount else {
+                throw .refused("the points of \(value) and \(other) have different numbers of pads")
+            }
+            if !point.texts.isEmpty, point.known.colors == next.known.colors {
                 throw .refused("the points of \(value) and \(other) have the same color")
             }
-            if let probe = point.probe, sorted.count(where: { $0.probe == probe }) > 1 {
-                throw .refused("the probe \(probe.text.quoted()) is that of two points")
-            }
+        }
+        var names = Set<Name>()
+        for name in points.flatMap(\.probes) where !names.insert(name).inserted {
+            throw .refused("the probe \(name.text.quoted()) is that of two points")
         }
         return points
     }
 
     private static func point(_ element: ConfigValue) throws(ConfigRejection) -> Point {
-        let example = "expected a value and a color or a probe, such as { value = 6, color = \"#E8C34A\" }"
-        guard case .table(let values) = element, values.keys.allSatisfy(["value", "color", "probe"].contains),
-            values.count == 2, let number = values["value"]?.number, number.isFinite, number.magnitude <= 1e9
-        else { throw .refused("\(element.sentence); \(example)") }
+        let mistake = ConfigRejection.refused(
+            "\(element.sentence); expected a value and a color or a probe, such as { value = 6, color = \"#E8C34A\" }")
+        guard case .table(let values) = element, values.keys.allSatisfy(["value", "color", "probe", "error"].contains),
+            let number = values["value"]?.number, number.isFinite, number.magnitude <= 1e9
+        else { throw mistake }
+        var point = Point(value: number)
         switch (values["color"], values["probe"]) {
-        case (.string(let text)?, nil):
+        case (let color?, nil):
+            let error = values["error"].map { $0.number ?? -1 } ?? 0
+            guard NamedScale.errors ~= error else {
+                throw .refused("error is the standard error of the color in CIELAB, 0...20")
+            }
+            point.texts = try texts(color)
+            var colors: [CIELab] = []
             do {
-                return Point(value: number, color: (text, try CSSColor.parse(text)))
+                for text in point.texts { colors.append(try CSSColor.parse(text)) }
             } catch {
                 throw .refused("\(error)")
             }
-        case (nil, .string(let text)?): return Point(value: number, probe: try Config.checkedName(text))
-        default: throw .refused("\(element.sentence); \(example)")
+            point.known = .init(colors, error: error)
+        case (nil, let probe?) where values["error"] == nil: point.probes = try names(texts(probe))
+        default: throw mistake
         }
+        return point
     }
 
     /// The probes that the scale names.
     private var probes: [Name] {
-        let own = [scale.probe].compactMap(\.self)
-        if case .probes(let names) = scale.colors { return own + names }
-        return own
+        if case .probes(let names) = scale.colors { return scale.probes + names.flatMap(\.self) }
+        return scale.probes
     }
 
     /// Says which of its probes does not exist; nil if all do.
@@ -124,11 +168,16 @@ extension Config.Scale {
     }
 
     /// The points as keys and values.
-    private var points: [(value: Double, key: String, text: String)] {
-        if case .probes(let names) = scale.colors {
-            return zip(scale.values, names).map { ($0, "probe", $1.text) }
+    private var points: [[(key: String, value: ConfigValue)]] {
+        scale.values.enumerated().map { index, value in
+            let number = (key: "value", value: ConfigValue.float(value))
+            switch scale.colors {
+            case .probes(let names): return [number, ("probe", .texts(names[index].map(\.text)))]
+            case .known(let known):
+                let error = known[index].error
+                return [number, ("color", .texts(texts[index]))] + (error > 0 ? [("error", .float(error))] : [])
+            }
         }
-        return zip(scale.values, texts).map { ($0, "color", $1) }
     }
 
     /// The table as lines of TOML, with its heading.
@@ -136,9 +185,13 @@ extension Config.Scale {
         var lines = ["[[scales]]", "name = \(name.text.toml)"]
         if !scale.unit.isEmpty { lines.append("unit = \(scale.unit.toml)") }
         lines.append("points = [")
-        lines += points.map { "    { value = \($0.value.shortestText), \($0.key) = \($0.text.toml) }," }
+        lines += points.map { point in
+            "    { \(point.map { "\($0.key) = \($0.value.toml ?? "")" }.joined(separator: ", ")) },"
+        }
         lines.append("]")
-        if let probe = scale.probe { lines.append("probe = \(probe.text.toml)") }
+        if let probes = ConfigValue.texts(scale.probes.map(\.text)).toml, !scale.probes.isEmpty {
+            lines.append("probe = \(probes)")
+        }
         lines.append("tolerance = \(scale.tolerance.shortestText)")
         return lines.joined(separator: "\n") + "\n"
     }
@@ -150,16 +203,23 @@ extension Config.Scale: Config.NamedItem, ConfigRepresentable {
     package var configValue: ConfigValue? {
         var values: [String: ConfigValue] = [
             "name": .string(name.text), "unit": .string(scale.unit), "tolerance": .float(scale.tolerance),
-            "points": .list(points.map { .table(["value": .float($0.value), $0.key: .string($0.text)]) }),
+            "points": .list(points.map { .table(Dictionary($0.map { ($0, $1) }) { first, _ in first }) }),
         ]
-        if let probe = scale.probe { values["probe"] = .string(probe.text) }
+        if !scale.probes.isEmpty { values["probe"] = .texts(scale.probes.map(\.text)) }
         return .table(values)
+    }
+}
+
+extension ConfigValue {
+    /// A text, or a list of several.
+    fileprivate static func texts(_ texts: [String]) -> ConfigValue {
+        texts.count == 1 ? .string(texts[0]) : .list(texts.map { .string($0) })
     }
 }
 
 extension ConfigCodec<[Config.Scale]> {
     /// Scales with different names.
     static let scales = items(
-        allowedValues: "at most \(Config.Scale.maxCount) tables, each with "
+        allowedValues: "at most \(NamedScale.maxCount) tables, each with "
             + "\(ColorScale.counts.lowerBound) to \(ColorScale.counts.upperBound) points")
 }

@@ -3,15 +3,28 @@ package import Untrusted
 
 /// A scale as people define it.
 package struct NamedScale: Named, Equatable, Sendable {
-    /// The origin of its colours.
+    /// The origin of its colours: for each value, those of all pads.
     package enum Colors: Equatable, Sendable {
         /// They are known.
-        case known([CIELab])
+        case known([Known])
         /// They are those of probes in the same picture, which are measured anew with each reading, so that the light does
         /// not matter.
-        case probes([Name])
+        case probes([[Name]])
     }
 
+    /// Colours that are known.
+    package struct Known: Equatable, Sendable {
+        package let colors: [CIELab]
+        /// The standard error of each, as a difference in CIELAB; 0 if they are exact.
+        package let error: Double
+
+        package init(_ colors: [CIELab], error: Double = 0) { (self.colors, self.error) = (colors, error) }
+    }
+
+    /// The maximum number of scales.
+    package static let maxCount = 8
+    /// The permitted standard errors of a known colour, as a difference in CIELAB.
+    package static let errors = 0.0...20.0
     /// The permitted tolerances, in ΔE00.
     package static let tolerances = 0.5...100.0
 
@@ -21,15 +34,15 @@ package struct NamedScale: Named, Equatable, Sendable {
     /// As many as there are colours, in their order.
     package let values: [Double]
     package let colors: Colors
-    /// The probe whose colour is read; nil for the region.
-    package let probe: Name?
+    /// The probes whose colours are read, one for each pad; empty for the region.
+    package let probes: [Name]
     /// The greatest ΔE00 from the scale that a colour on it may have.
     package let tolerance: Double
 
     package init(
-        name: Name, unit: String = "", values: [Double], colors: Colors, probe: Name? = nil, tolerance: Double = 6
+        name: Name, unit: String = "", values: [Double], colors: Colors, probes: [Name] = [], tolerance: Double = 6
     ) {
         (self.name, self.unit, self.values) = (name, unit, values)
-        (self.colors, self.probe, self.tolerance) = (colors, probe, tolerance)
+        (self.colors, self.probes, self.tolerance) = (colors, probes, tolerance)
     }
 }

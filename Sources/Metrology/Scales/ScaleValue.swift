@@ -26,29 +26,40 @@ package struct ScaleValue: Equatable, Sendable {
     package let value: Double?
     /// The interval that holds the true value with a confidence of 95 %; nil without a value.
     package let interval: ClosedRange<Double>?
-    /// ΔE00 of the colour and the nearest point.
+    /// ΔE00 of the colour and the nearest point; the greatest of those of several pads.
     package let distance: Double
     /// A sentence that says why there is no value, or what limits it; nil if nothing does.
     package let reason: String?
 
-    /// - Parameter refusal: A sentence that says why no value is possible, although there are enough readings.
-    package init(of color: MeasuredColor, on scale: ColorScale, refusal: String? = nil) {
-        let mean = color.mean.vector
-        let place = scale.nearest(to: mean)
-        let nearest = CIELab(scale.color(at: place))
-        let difference = CIEDE2000(nearest, color.mean)
-        distance = difference.total
+    /// A value that was read before.
+    package init(
+        range: Range?, value: Double?, interval: ClosedRange<Double>?, distance: Double, reason: String?
+    ) {
+        (self.range, self.value, self.interval) = (range, value, interval)
+        (self.distance, self.reason) = (distance, reason)
+    }
+
+    /// - Parameters:
+    ///   - colors: The colours of the pads, of which there are as many as the scale has.
+    ///   - refusal: A sentence that says why no value is possible, although there are enough readings.
+    package init(of colors: [MeasuredColor], on scale: ColorScale, refusal: String? = nil) {
+        let place = scale.nearest(to: PadVector(colors.map(\.mean.vector)))
+        let nearest = scale.color(at: place)
+        let distances = colors.enumerated().map { CIEDE2000(CIELab(nearest[$0]), $1.mean).total }
+        distance = distances.max() ?? 0
         func refuse(_ range: Range?, _ reason: String) -> (Range?, Double?, ClosedRange<Double>?, String?) {
             (range, nil, nil, reason)
         }
-        guard color.count >= MeasuredColor.minCount, refusal == nil else {
+        let count = colors.map(\.count).min() ?? 0
+        guard count >= MeasuredColor.minCount, refusal == nil else {
             (range, value, interval, reason) = refuse(
-                nil, refusal ?? "There are \(color.count) of the \(MeasuredColor.minCount) readings that a value needs."
+                nil, refusal ?? "There are \(count) of the \(MeasuredColor.minCount) readings that a value needs."
             )
             return
         }
-        let search = ScaleInterval(of: color, on: scale, around: place)
-        guard distance - search.distanceError <= scale.tolerance else {
+        let search = ScaleInterval(of: colors, on: scale, around: place)
+        guard distances.indices.allSatisfy({ distances[$0] - search.distanceError(ofPad: $0) <= scale.tolerance })
+        else {
             (range, value, interval, reason) = refuse(
                 .off,
                 "Not on this scale: the difference from its nearest colour is ΔE00 \(distance.text(decimals: 1)), and the "
@@ -86,30 +97,30 @@ private struct ScaleInterval {
     private static let bisections = 20
 
     private let scale: ColorScale
-    private let mean: SIMD3<Double>
-    private let covariance: Symmetric3
+    private let mean: PadVector
+    private let uncertainties: [Uncertainty]
     private let place: ScalePlace
-    private let nearest: SIMD3<Double>
+    private let nearest: PadVector
     /// The number of standard errors.
     private let factor: Double
     /// Whether the colour lies beyond an end of the scale.
     let end: ScaleValue.Range?
 
-    init(of color: MeasuredColor, on scale: ColorScale, around place: ScalePlace) {
-        let uncertainty = color.uncertainty
-        (self.scale, mean, covariance) = (scale, color.mean.vector, uncertainty.covariance)
+    init(of colors: [MeasuredColor], on scale: ColorScale, around place: ScalePlace) {
+        (self.scale, mean, uncertainties) = (scale, PadVector(colors.map(\.mean.vector)), colors.map(\.uncertainty))
         self.place = place
         nearest = scale.color(at: place)
         let span = scale.span(place.segment)
-        let direction = span / span.length
+        let direction = span * (1 / span.length)
         // The degrees of freedom of a sum of variances (JCGM 100:2008, G.4.1).
-        let (first, last) = scale.variances(at: place, along: direction)
-        let own = direction.dot(covariance * direction)
-        let variance = own + first + last
-        let points = (scale.points[place.segment], scale.points[place.segment + 1])
-        let divisor =
-            own * own / uncertainty.degreesOfFreedom + first * first / points.0.degreesOfFreedom
-            + last * last / points.1.degreesOfFreedom
+        var (variance, divisor) = (0.0, 0.0)
+        for source in [uncertainties] + scale.contributions(at: place) {
+            for (pad, color) in source.enumerated() {
+                let part = direction[pad].dot(color.covariance * direction[pad])
+                variance += part
+                divisor += part * part / color.degreesOfFreedom
+            }
+        }
         let freedom = divisor > 0 ? variance * variance / divisor : .infinity
         factor = StudentsT.quantile(1 - DecisionRule.risk, degreesOfFreedom: freedom)
         // Beyond an end by more than the noise, and the rounding of a number.
@@ -124,19 +135,17 @@ private struct ScaleInterval {
         }
     }
 
-    /// The half width of the interval of the distance from the nearest point, in ΔE00: the noise in the direction of the
-    /// difference, because a colour that is off the scale is so in one direction.
-    var distanceError: Double {
-        let map = DifferenceSpace(between: CIELab(nearest), and: CIELab(mean)).map
-        let difference = map * (mean - nearest)
+    /// Returns the half width of the interval of the distance of a pad from the nearest point, in ΔE00: the noise in the
+    /// direction of the difference, because a colour that is off the scale is so in one direction.
+    func distanceError(ofPad pad: Int) -> Double {
+        let map = DifferenceSpace(between: CIELab(nearest[pad]), and: CIELab(mean[pad])).map
+        let difference = map * (mean[pad] - nearest[pad])
         let length = difference.length
         guard length > 0 else { return 0 }
         let direction = difference / length
-        let (first, last) = scale.covariances(at: place)
+        let sources = ([uncertainties] + scale.contributions(at: place)).compactMap { $0.dropFirst(pad).first }
         return factor
-            * [covariance, first, last].reduce(0) { sum, covariance in
-                sum + direction.dot(covariance.transformed(by: map) * direction)
-            }.squareRoot()
+            * sources.reduce(0) { $0 + direction.dot($1.covariance.transformed(by: map) * direction) }.squareRoot()
     }
 
     /// The ranges of values of the points that are not ruled out, by increasing value.
@@ -179,9 +188,8 @@ private struct ScaleInterval {
         let way = color - nearest
         let distance = way.length
         guard distance > 1e-9 else { return true }
-        let direction = way / distance
-        let (first, last) = scale.variances(at: place, along: direction)
-        let variance = direction.dot(covariance * direction) + first + last
+        let direction = way * (1 / distance)
+        let variance = ([uncertainties] + scale.contributions(at: place)).reduce(0) { $0 + direction.variance(of: $1) }
         return (color - mean).dot(direction) <= factor * variance.squareRoot()
     }
 }

@@ -12,11 +12,12 @@ package struct MeasuredColor: Sendable {
     /// The lag-1 autocorrelation of the readings, about 0...1.
     package let autocorrelation: Double
 
-    /// The covariance of ``mean``, in CIELAB, and the degrees of freedom with which it is known: without the caution of a
-    /// verdict, so that an interval holds the truth in 95 of 100 cases, and not in 98.
-    var uncertainty: (covariance: Symmetric3, degreesOfFreedom: Double) {
+    /// The uncertainty of ``mean``: without the caution of a verdict, so that an interval holds the truth in 95 of 100
+    /// cases, and not in 98.
+    var uncertainty: Uncertainty {
         let uncertainty = moments.uncertainty(ofMeanOf: count, autocorrelation: autocorrelation, caution: 0)
-        return (moments.scatter * uncertainty.factor, uncertainty.degreesOfFreedom)
+        return Uncertainty(
+            covariance: moments.scatter * uncertainty.factor, degreesOfFreedom: uncertainty.degreesOfFreedom)
     }
 
     /// - Parameter readings: Successive readings, oldest first.
@@ -28,6 +29,12 @@ package struct MeasuredColor: Sendable {
         mean = CIELab(moments.mean)
         autocorrelation = moments.transformed(by: DifferenceSpace(around: mean).map).autocorrelation
     }
+}
+
+/// The covariance of a colour in CIELAB, and the degrees of freedom with which it is known.
+struct Uncertainty: Equatable, Sendable {
+    var covariance: Symmetric3
+    var degreesOfFreedom: Double
 }
 
 extension DifferenceSpace {

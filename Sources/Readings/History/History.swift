@@ -168,6 +168,17 @@ package final class History: Sendable {
         return mark
     }
 
+    /// Marks an event that no reading shows by itself, and passes it on.
+    package func announce(_ kind: Mark.Kind, _ text: String, _ event: Mark.Event, with reading: Reading) {
+        let time = clocks.date()
+        let mark = state.withLock { state in
+            state.changes += 1
+            return state.marks.add(kind, text, at: time, event: event)
+        }
+        revisions.update { $0.history += 1 }
+        announce(mark, reading)
+    }
+
     /// Adds the address of its picture to the mark of an event.
     /// - Returns: The mark; nil if it is gone.
     package func setPicture(_ address: String, ofMark id: Int) -> Mark? {

@@ -32,23 +32,30 @@ package struct Mark: Equatable, Sendable {
         case light
         /// The picture has moved.
         case moved
+        /// A scale was read at the time that was asked for.
+        case scale
 
         /// Whether such a mark is of something that happens by itself.
-        package var isEvent: Bool { [.lost, .back, .state, .light, .moved].contains(self) }
+        package var isEvent: Bool { [.lost, .back, .state, .light, .moved, .scale].contains(self) }
     }
 
     /// What has happened by itself, as far as it is not in the text.
     package struct Event: Equatable, Sendable {
-        /// The name of the probe; nil for the region, the camera and the picture.
+        /// The name of the probe or the scale; nil for the region, the camera and the picture.
         package var name: String?
         /// What was there before, in a word; nil if nothing was.
         package var from: String?
         package var to: String?
         /// The address of the picture of the moment, below that of the page; nil if there is none.
         package var picture: String?
+        /// The number of the sample that gets the same picture; nil if there is none. It is not stored.
+        package var sample: Int?
 
-        package init(name: String? = nil, from: String? = nil, to: String? = nil, picture: String? = nil) {
+        package init(
+            name: String? = nil, from: String? = nil, to: String? = nil, picture: String? = nil, sample: Int? = nil
+        ) {
             (self.name, self.from, self.to, self.picture) = (name, from, to, picture)
+            self.sample = sample
         }
     }
 
@@ -110,7 +117,8 @@ extension Mark: JSONFields {
         .value("id", .integer(from: 1)) { $0.id },
         .value("kind", .words(of: Kind.self)) { $0.kind },
         .value(
-            "name", .string.orNull, "Of an event: the probe; null for the region, the camera and the picture."
+            "name", .string.orNull,
+            "Of an event: the probe or the scale; null for the region, the camera and the picture."
         ) { $0.event?.name },
         .value(
             "picture", .string.orNull,

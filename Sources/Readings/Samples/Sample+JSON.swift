@@ -8,7 +8,7 @@ import Untrusted
 extension Sample: Encodable {
     private enum CodingKeys: String, CodingKey {
         case id, name, time, state, readings, hex, rgb, mean, linear, lab, standardError, quality, camera, region
-        case controls, frame, target, concentration, probes
+        case controls, frame, target, concentration, scales, picture, probes
     }
 
     private struct Lab: Encodable {
@@ -42,6 +42,8 @@ extension Sample: Encodable {
         try container.encode(frame, forKey: .frame)
         try container.encode(target, forKey: .target)
         try container.encode(concentration, forKey: .concentration)
+        try container.encode(scales, forKey: .scales)
+        try container.encode(picture, forKey: .picture)
         try container.encode(probes, forKey: .probes)
     }
 }
@@ -73,6 +75,8 @@ extension Sample: Decodable {
     package static let maxID = 9_007_199_254_740_991
     /// The maximum number of controls, and of flags, in a stored sample. No more controls of a camera are listed.
     private static let maxEntries = 1_024
+    /// The maximum length of the address of a picture, in scalars.
+    private static let maxAddress = 100
     /// The maximum length of a probe's name, in scalars.
     fileprivate static let maxProbeName = 60
 
@@ -109,6 +113,8 @@ extension Sample: Decodable {
             probes.count <= Probe.maxCount
                 && probes.allSatisfy { $0.mean.values.allSatisfy { 0...255 ~= $0 } },
             .probes)
+        let scales = try container.decodeIfPresent([Reading.OnScale].self, forKey: .scales) ?? []
+        try check(scales.count <= NamedScale.maxCount, .scales)
         self.init(
             id: id, name: SampleName(stored: name, id: id).text, time: time ?? Date(timeIntervalSince1970: 0),
             state: state ?? .live, readings: readings, mean: mean,
@@ -121,7 +127,9 @@ extension Sample: Decodable {
             controls: Dictionary(controls.map { ($0.sanitized(), $1.sanitized) }) { first, _ in first },
             frame: try container.decodeIfPresent(Frame.self, forKey: .frame),
             target: target,
-            concentration: try container.decodeIfPresent(Concentration.self, forKey: .concentration), probes: probes)
+            concentration: try container.decodeIfPresent(Concentration.self, forKey: .concentration), scales: scales,
+            picture: try container.decodeIfPresent(String.self, forKey: .picture)?.sanitized(limit: Self.maxAddress),
+            probes: probes)
     }
 }
 

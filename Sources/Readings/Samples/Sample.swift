@@ -95,6 +95,10 @@ package struct Sample: Equatable, Sendable {
     package var target: Target?
     /// The concentration by the standard curve, from the light of all readings; nil if it is not defined.
     package var concentration: Concentration?
+    /// What the colour was on each scale with the last reading.
+    package var scales: [Reading.OnScale]
+    /// The address of the picture of its moment, below that of the page; nil if there is none.
+    package var picture: String?
     /// The mean colours of the probes that were set.
     package var probes: [ProbeSums.Color]
 
@@ -102,7 +106,8 @@ package struct Sample: Equatable, Sendable {
         id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearRGB? = nil,
         standardError: StandardError? = nil, quality: Quality? = nil, camera: Camera? = nil, region: Region,
         controls: [String: ControlValue] = [:], frame: Frame? = nil, target: Target? = nil,
-        concentration: Concentration? = nil, probes: [ProbeSums.Color] = []
+        concentration: Concentration? = nil, scales: [Reading.OnScale] = [], picture: String? = nil,
+        probes: [ProbeSums.Color] = []
     ) {
         self.id = id
         self.name = name
@@ -119,6 +124,7 @@ package struct Sample: Equatable, Sendable {
         self.frame = frame
         self.target = target
         self.concentration = concentration
+        (self.scales, self.picture) = (scales, picture)
         self.probes = probes.map {
             .init(
                 name: $0.name, mean: $0.mean.rounded(decimals: 4), linear: $0.linear?.rounded(decimals: 6),

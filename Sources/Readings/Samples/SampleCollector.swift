@@ -111,7 +111,8 @@ package struct SampleCollector: Sendable {
 
     /// Returns the sample, compared with the targets; nil if there is no reading.
     package func sample(
-        id: Int, name: String, controls: [String: Sample.ControlValue], targets: [ColorTarget] = []
+        id: Int, name: String, controls: [String: Sample.ControlValue], targets: [ColorTarget] = [],
+        picture: String? = nil
     ) -> Sample? {
         let colors = readings.compactMap(\.mean)
         guard let last = readings.last, let mean = colors.mean else { return nil }
@@ -124,7 +125,17 @@ package struct SampleCollector: Sendable {
                 .init(width: $0.width, height: $0.height, format: $0.format, colorimetry: $0.colorimetry)
             },
             target: verdicts(against: targets)?.judgement.nearest,
-            concentration: areas.first.flatMap(concentration), probes: haveProbesChanged ? [] : probeColors)
+            concentration: areas.first.flatMap(concentration), scales: scales, picture: picture,
+            probes: haveProbesChanged ? [] : probeColors)
+    }
+
+    /// What the last reading says of each scale.
+    private var scales: [Reading.OnScale] {
+        (newest?.scales ?? []).map { scale in
+            var scale = scale
+            scale.due = nil
+            return scale
+        }
     }
 
     /// The mean colours of the probes, whose concentrations come from the light of all readings.

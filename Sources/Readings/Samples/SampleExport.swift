@@ -87,6 +87,9 @@ package struct SampleCSV {
                 "the [concentration](absorbance.md), the ends of its interval of 95 %, the unit, and `below-detection`,"
                     + " `extrapolated` or nothing"
             ) { $0.concentration },
+            .init("scales", "the value on each [scale](scales.md) that has one, such as `pH=6.52`") {
+                [.text($0.scales.compactMap { ScaleSum($0)?.cell }.joined(separator: ";"))]
+            },
         ] + ColorFigure.columns(in: .samples) { Reading.ColorDetails($0.mean, isDistorted: $0.isDistorted) }
 }
 

@@ -92,6 +92,12 @@ package final class SampleStore: Sendable {
         await change { $0.change(id) { $0.name = name } }
     }
 
+    /// Adds the address of its picture to a sample, and returns it; nil if there is no such sample.
+    @discardableResult
+    package func setPicture(_ address: String, of id: Int) async -> Sample? {
+        await change { $0.change(id) { $0.picture = address } }
+    }
+
     /// Deletes a sample, and returns it; nil if there is no such sample.
     package func remove(_ id: Int) async -> Sample? {
         await change { $0.remove(id) }

@@ -45,7 +45,7 @@ extension ReadCommand {
         var (count, newest) = (0, Reading.OnScale?.none)
         for await update in updates {
             let reading = update.asOf(.now())
-            guard try reading.isUsable(with: config), let found = reading.scales.first(where: { $0.scale.name == name })
+            guard try reading.isUsable(with: config), let found = reading.scales.first(where: { $0.name == name })
             else { continue }
             newest = found
             count += 1
@@ -65,7 +65,7 @@ extension Reading.OnScale {
     /// The value as a line for people: `6.52 mg/L (6.41...6.63)`.
     fileprivate var line: String {
         guard let found, let value = found.value, let interval = found.interval else { return reason ?? "No value." }
-        let unit = scale.unit.isEmpty ? "" : " \(scale.unit)"
+        let unit = unit.isEmpty ? "" : " \(unit)"
         let limits = "\(interval.lowerBound.scaleText)...\(interval.upperBound.scaleText)"
         return "\(value.scaleText)\(unit) (\(limits))\(reason.map { ". \($0)" } ?? "")"
     }

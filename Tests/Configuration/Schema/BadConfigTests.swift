@@ -235,6 +235,16 @@ struct BadConfigTests {
             3:10: scales: the points of "pH": the points of 6 and 7 have the same color
         [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 7, probe = "B" }, { value = 8, color = "blue" }]
             3:10: scales: the points of "pH": either all points have a color, or all have a probe
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = ["red", "lime"] }, { value = 7, color = "blue" }, { value = 8, color = "red" }]
+            3:10: scales: the points of "pH": the points of 6 and 7 have different numbers of pads
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = ["red", "lime"] }, { value = 7, color = ["red", "blue"] }, { value = 8, color = ["lime", "red"] }]
+            1:3: scales: "pH": each point has 2 pads, so probe has to name as many, whose colors are read
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = ["red", "red", "red", "red", "red"] }, { value = 7, color = "blue" }, { value = 8, color = "red" }]
+            3:10: scales: the points of "pH": a scale has up to 4 pads, and not 5
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red", error = 21 }, { value = 7, color = "blue" }, { value = 8, color = "red" }]
+            3:10: scales: the points of "pH": error is the standard error of the color in CIELAB, 0...20
+        [[scales]]⏎name = "pH"⏎points = [{ value = 6, probe = "a", error = 1 }, { value = 7, probe = "b" }, { value = 8, probe = "c" }]
+            3:10: scales: the points of "pH": this is a table; expected a value and a color or a probe, such as { value = 6, color = "#E8C34A" }
         [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "reed" }, { value = 7, color = "lime" }, { value = 8, color = "blue" }]
             3:10: scales: the points of "pH": CSS has no colour of this name. A colour is a name in CSS, hexadecimal such as #3fa7d6, or one of rgb(), hsl(), hwb(), lab(), lch(), oklab(), oklch() and color().
         [[scales]]⏎name = "pH"⏎points = [{ value = 6, color = "red" }, { value = 7, color = "lime" }, { value = 8, color = "blue" }]⏎probe = "strip"

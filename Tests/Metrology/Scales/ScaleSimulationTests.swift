@@ -84,16 +84,16 @@ struct ScaleSimulationTests {
             var points: [ColorScale.Point] = []
             for (index, color) in colors.enumerated() {
                 if kind.isMeasured {
-                    points.append(.init(value: Double(index), color: try simulator.readings(of: color)))
+                    points.append(.init(value: Double(index), measured: [try simulator.readings(of: color)]))
                 } else {
-                    points.append(.init(value: Double(index), color: CIELab(color)))
+                    points.append(.init(value: Double(index), colors: [CIELab(color)]))
                 }
             }
             let scale = try #require(ColorScale(points, tolerance: 6))
             let truth = Double.random(in: 0...Double(colors.count - 1), using: &simulator.random)
             let segment = min(Int(truth), colors.count - 2)
             let place = colors[segment] + (truth - Double(segment)) * (colors[segment + 1] - colors[segment])
-            let value = ScaleValue(of: try simulator.readings(of: place), on: scale)
+            let value = ScaleValue(of: [try simulator.readings(of: place)], on: scale)
             total += 1
             if value.range == .below || value.range == .above { ends += 1 }
             if value.interval?.contains(truth) == true { contained += 1 }
@@ -111,14 +111,14 @@ struct ScaleSimulationTests {
         for _ in 0..<Self.count {
             let colors = simulator.colors()
             let scale = try #require(
-                ColorScale(colors.enumerated().map { .init(value: Double($0), color: CIELab($1)) }, tolerance: 6))
+                ColorScale(colors.enumerated().map { .init(value: Double($0), colors: [CIELab($1)]) }, tolerance: 6))
             let segment = Int.random(in: 0..<colors.count - 1, using: &simulator.random)
             let on = colors[segment] + 0.5 * (colors[segment + 1] - colors[segment])
-            if ScaleValue(of: try simulator.readings(of: on), on: scale).range == .off { wrong += 1 }
+            if ScaleValue(of: [try simulator.readings(of: on)], on: scale).range == .off { wrong += 1 }
             let away = on + 40 * simulator.direction()
-            let nearest = CIELab(scale.color(at: scale.nearest(to: away)))
+            let nearest = CIELab(scale.color(at: scale.nearest(to: PadVector([away])))[0])
             guard CIEDE2000(nearest, CIELab(away)).total > 12 else { continue }
-            let value = ScaleValue(of: try simulator.readings(of: away), on: scale)
+            let value = ScaleValue(of: [try simulator.readings(of: away)], on: scale)
             if value.range != .off {
                 missed += 1
             }

@@ -24,9 +24,9 @@ struct SampleJSONTests {
                 {"camera":{"id":"usb-C920","name":"HD Pro Webcam C920"},"concentration":null,"controls":{"auto_exposure":1,\
                 "gain":64,"test_string":"a b"},"frame":{"colorimetry":"BT.601, limited range","format":"YUYV","height":480,\
                 "width":640},"hex":"#3FA7D6","id":7,"lab":{"a":-19.4763,"b":-33.1508,"l":64.1209},"linear":{"b":0.672,\
-                "g":0.3864,"r":0.0494},"mean":{"b":213.97,"g":167.2,"r":62.81},"name":"Leaf","probes":[],"quality":\
+                "g":0.3864,"r":0.0494},"mean":{"b":213.97,"g":167.2,"r":62.81},"name":"Leaf","picture":null,"probes":[],"quality":\
                 {"flags":[{"code":"automatic","message":"Gain is automatic.","value":1}],"grade":"fair"},\
-                "readings":16,"region":[0.25,0,0.5,1],"rgb":{"b":214,"g":167,"r":63},"standardError":{"b":0.06,\
+                "readings":16,"region":[0.25,0,0.5,1],"rgb":{"b":214,"g":167,"r":63},"scales":[],"standardError":{"b":0.06,\
                 "deltaE":0.03,"g":0.04,"r":0.05},"state":"live","target":{"deltaE":0.8213,"name":"Sky",\
                 "verdict":"pass"},"time":"2026-11-20T19:30:00.250Z"}
                 """)

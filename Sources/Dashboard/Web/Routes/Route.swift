@@ -19,7 +19,7 @@ struct Route: Sendable {
     }
 
     let method: HTTPMethod
-    /// The path. Its end may be a name in braces that stands for any text, as in `/api/targets/{name}`.
+    /// The path. A name in braces stands for any text, as in `/api/targets/{name}` or `/api/scales/{name}/read`.
     let path: String
     let right: Right
     /// The parameters in its path and those that it takes in its query.
@@ -48,7 +48,7 @@ struct Route: Sendable {
     ) {
         (self.method, self.path, self.right) = (method, path, right ?? (method == .GET ? .view : .control))
         (self.parameters, self.ignoresOtherParameters) = (parameters, ignoresOtherParameters)
-        queryNames = parameters.map(\.name).filter { !path.hasSuffix("{\($0)}") }
+        queryNames = parameters.map(\.name).filter { !path.contains("{\($0)}") }
         self.maxBodyLength = maxBodyLength
         (self.summary, self.respond) = (summary, respond)
     }
@@ -79,13 +79,14 @@ struct Router: Sendable {
     /// The paths without a name, byte by byte: the time to hash a text grows with the square of the number of combining
     /// marks.
     private var fixed: [[UInt8]: Address] = [:]
-    /// The paths that end in a name, by what precedes it. None of these begins with another.
-    private var named: [String: Address] = [:]
+    /// The paths with a name, by what precedes it and then by what follows it. None of the beginnings begins with another.
+    private var named: [String: [String: Address]] = [:]
 
     init(_ routes: [Route] = []) {
         for route in routes {
-            if route.path.hasSuffix("}") {
-                named[String(route.path.prefix { $0 != "{" }), default: Address()].routes[route.method] = route
+            if let name = route.path.firstIndex(of: "{") {
+                let end = String(route.path[name...].drop { $0 != "}" }.dropFirst())
+                named[String(route.path[..<name]), default: [:]][end, default: Address()].routes[route.method] = route
             } else {
                 fixed[Array(route.path.utf8), default: Address()].routes[route.method] = route
             }
@@ -96,9 +97,15 @@ struct Router: Sendable {
     /// - Parameter path: The path as it was sent, without decoding.
     func address(of path: String) -> Address? {
         if let address = fixed[Array(path.utf8)] { return address }
-        for (beginning, var address) in named {
+        for (beginning, addresses) in named {
             guard let name = path.rest(after: beginning) else { continue }
-            address.name = name
+            for (end, var address) in addresses where !end.isEmpty && name.utf8.count > end.utf8.count {
+                guard name.hasSuffix(end) else { continue }
+                address.name = name.dropLast(end.count)
+                return address
+            }
+            var address = addresses[""]
+            address?.name = name
             return address
         }
         return nil

@@ -19,7 +19,7 @@ extension WebApp {
             PaletteRoutes(shared: shared, documents: documents).routes.tagged("Readings"),
             SampleRoutes(shared: shared, documents: documents, measuring: measuring).routes.tagged("Samples"),
             TargetRoutes(shared: shared, documents: documents, measuring: measuring).routes.tagged("Targets"),
-            ScaleRoutes(shared: shared, documents: documents).routes.tagged("Scales"),
+            ScaleRoutes(shared: shared, documents: documents, limiter: marks).routes.tagged("Scales"),
             ProbeRoutes(shared: shared, documents: documents).routes.tagged("Probes"),
             StateRoutes(shared: shared, measuring: measuring).routes.tagged("Targets"),
             AbsorbanceRoutes(shared: shared, documents: documents, measuring: measuring).routes.tagged("Absorbance"),

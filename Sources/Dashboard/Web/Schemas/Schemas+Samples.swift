@@ -44,6 +44,10 @@ extension Schemas {
             .init("mean", .channels(.number(0...255)), "The mean of the readings' means, 0...255."),
             .init("name", .component("SampleName")),
             .init(
+                "picture", .string.orNull,
+                "The address of the picture of its moment, relative to the pages; null unless it was taken at the end of a "
+                    + "wait. It may have given way to newer ones."),
+            .init(
                 "probes",
                 .objects(
                     [
@@ -70,6 +74,9 @@ extension Schemas {
             .init("readings", .component("SampleReadings")),
             .init("region", .component("Region")),
             .init("rgb", .channels(.integer(0...255)), "The rounded mean."),
+            .init(
+                "scales", .array(of: .component("OnScale"), 0...NamedScale.maxCount),
+                "The value on each scale with its last reading, which goes by up to 32 readings."),
             .init(
                 "standardError",
                 .object([

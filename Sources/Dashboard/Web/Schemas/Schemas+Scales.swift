@@ -4,16 +4,26 @@ import Metrology
 import Readings
 
 extension Schemas {
+    /// One, or one for each pad.
+    private static func padsOf(_ schema: JSONSchema) -> JSONSchema {
+        schema.or(.array(of: schema, ColorScale.padCounts))
+    }
+
     private static let definition: [JSONProperty] = [
         .init(
             "points",
             .array(
                 of: .object([
                     .init("value", .number),
-                    .optional("color", .string, "An opaque colour of CSS."),
-                    .optional("probe", .component("TargetName"), "The probe whose colour it is."),
-                ]), ColorScale.counts), "All have a color, or all have a probe."),
-        .optional("probe", .component("TargetName"), "The probe whose colour is read; missing for the region."),
+                    .optional("color", padsOf(.string), "An opaque colour of CSS; of each pad, if there are several."),
+                    .optional(
+                        "error", .number(NamedScale.errors).defaulting(to: 0),
+                        "The standard error of the color, as a difference in CIELAB; 0 for one that is exact."),
+                    .optional("probe", padsOf(.component("TargetName")), "The probe whose colour it is; of each pad."),
+                ]), ColorScale.counts), "All have a color, or all have a probe, of as many pads."),
+        .optional(
+            "probe", padsOf(.component("TargetName")),
+            "The probe whose colour is read, of each pad; missing for the region."),
         .optional(
             "tolerance", .number(NamedScale.tolerances).defaulting(to: 6),
             "The greatest ΔE00 from the scale that a colour on it may have."),
@@ -34,6 +44,19 @@ extension Schemas {
             ] + definition
         ).described("A row of colours with values.").examples(["name": "pH", "points": example]),
         "ScaleOrder": JSONSchema.object(definition).examples(["points": example]),
+        "ScaleTimer": .object([
+            .init("after", .number(ScaleTimer.waits), "The time to wait, in seconds."),
+            .init("due", .time, "When the readings begin."),
+            .init("name", .component("TargetName"), "The name of the scale."),
+            .optional(
+                "problem", .string,
+                "Why the wait will end when the program does; missing if it continues after a restart."),
+            .init("readings", .component("SampleReadings")),
+        ]).described("A wait until a scale is read."),
+        "ScaleTimerOrder": JSONSchema.object([
+            .optional("after", .number(ScaleTimer.waits).defaulting(to: 0), "The time to wait, in seconds."),
+            .optional("readings", .component("SampleReadings")),
+        ]).examples(["after": 60]),
         "OnScale": Reading.OnScale.schema.described("What the colour is on a scale."),
     ]
 }
