@@ -14,6 +14,7 @@ import "./targets/targets.js";
 import "./targets/teach-in.js";
 import "./probes/probes.js";
 import "./scales/scales.js";
+import "./scales/form.js";
 import "./statistics/statistics.js";
 import "./readout/notation.js";
 import "./panels.js";

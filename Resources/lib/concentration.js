@@ -2,9 +2,10 @@
 
 import { none, withMinus } from "./formatting.js";
 
-/** A number with as many decimals as its uncertainty allows. */
+/** A number with as many decimals as its uncertainty allows, and five digits at most. */
 export function rounded(value, uncertainty) {
-  const decimals = uncertainty > 0 ? 1 - Math.floor(Math.log10(uncertainty)) : 4;
+  const digits = value ? 4 - Math.floor(Math.log10(Math.abs(value))) : 4;
+  const decimals = Math.min(uncertainty > 0 ? 1 - Math.floor(Math.log10(uncertainty)) : 4, digits);
   return withMinus(decimals > 6 || decimals < -3 ? value.toPrecision(3) : value.toFixed(Math.max(0, decimals)));
 }
 

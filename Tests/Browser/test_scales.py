@@ -3,6 +3,7 @@
 import pytest
 from Harness import api
 from Harness.waiting import wait_until
+from selenium.webdriver import Keys
 
 pytestmark = pytest.mark.slow
 
@@ -20,6 +21,8 @@ def page(browse, own_server):
         url = f"{own_server.url}api/probes/card%20{index}"
         assert api.request(url, "PUT", {"region": patch(index)}).status == 201
     assert api.request(f"{own_server.url}api/settings", "PUT", {"region": patch(2)}).status == 200
+    # With typed colours, a lamp that drifts is a reason to give no value.
+    assert api.request(f"{own_server.url}api/controls/lamp_drift", "PUT", {"value": 0}).status == 200
     page = browse(own_server)
     page.wait_until_complete()
     return page
@@ -67,5 +70,114 @@ def test_more_values_than_probes_make_no_scale_and_a_message_says_so(page, own_s
 def test_a_scale_is_deleted(page):
     make_scale(page)
     wait_until(lambda: page.element("scales").is_displayed(), "there is no scale")
-    page.element("scales").find_element("tag name", "button").click()
+    page.element("scales").find_element("css selector", "button[aria-label^=Delete]").click()
     wait_until(lambda: not page.element("scales").is_displayed(), "the scale stays")
+
+
+def choose(page, identifier: str, value: str) -> None:
+    page.element(identifier).find_element("css selector", f"option[value={value}]").click()
+
+
+def test_colours_that_are_typed_become_a_scale_with_their_errors(page, own_server):
+    page.element("probes-tab").click()
+    choose(page, "scale-source", "typed")
+    page.element("scale-name").send_keys("Typed")
+    page.element("scale-colors").send_keys("0 #F3F3F3\n2 rgb(160 160 160) ± 0.2\n4,5 lab(20 0 0)")
+    page.element("scale-form").find_element("tag name", "button").click()
+    wait_until(lambda: shown(page), "there is no value", holds=lambda text: text.startswith(("1.9", "2.0")))
+    [scale] = api.get_json(f"{own_server.url}api/scales")["scales"]
+    assert scale["points"][1:] == [
+        {"value": 2, "color": "rgb(160 160 160)", "error": 0.2},
+        {"value": 4.5, "color": "lab(20 0 0)"},
+    ]
+
+
+def test_a_line_that_is_no_colour_makes_no_scale_and_is_named(page, own_server):
+    page.element("probes-tab").click()
+    choose(page, "scale-source", "typed")
+    page.element("scale-name").send_keys("Typed")
+    page.element("scale-colors").send_keys("0 #F3F3F3\nblue 7")
+    page.element("scale-form").find_element("tag name", "button").click()
+    wait_until(lambda: "“blue 7” is not a value and a colour" in page.element("toast").text, "there is no message")
+    assert api.get_json(f"{own_server.url}api/scales")["scales"] == []
+
+
+def test_samples_that_are_named_by_their_values_become_a_scale(page, own_server):
+    for index in (0, 2, 4):
+        assert api.request(f"{own_server.url}api/settings", "PUT", {"region": patch(index)}).status == 200
+        assert api.request(f"{own_server.url}api/samples", "POST", {"name": f"{index}", "readings": 8}).status == 201
+    page.element("probes-tab").click()
+    choose(page, "scale-source", "samples")
+    lines = wait_until(lambda: page.element("scale-colors").get_attribute("value"), "no colours are filled in")
+    assert [line.split()[0] for line in lines.splitlines()] == ["0", "2", "4"] and lines.count("±") == 3
+    page.element("scale-name").send_keys("Taught")
+    page.element("scale-form").find_element("tag name", "button").click()
+    wait_until(lambda: shown(page), "there is no value", holds=lambda text: text.startswith(("3.9", "4.0")))
+
+
+def test_the_form_says_which_probe_gets_which_value_and_reads_another_probe(page, own_server):
+    page.element("probes-tab").click()
+    choose(page, "scale-read", "'card 2'")
+    page.element("scale-values").send_keys("0 1 3 4")
+    pairs = wait_until(lambda: page.element("scale-pairs").text, "nothing is said")
+    assert pairs == "card 0 = 0, card 1 = 1, card 3 = 3, card 4 = 4, card 5 is not in the scale"
+    page.element("scale-name").send_keys("Grey")
+    page.element("scale-form").find_element("tag name", "button").click()
+    value = wait_until(lambda: shown(page), "there is no value", holds=lambda text: text[:1].isdigit())
+    assert float(value) == pytest.approx(2, abs=0.2)
+
+
+def timer_button(page):
+    return page.element("scales").find_element("css selector", ".scale-head button")
+
+
+def start_with_mouse(page):
+    timer_button(page).click()
+    field = page.element("scales").find_element("css selector", ".scale-timer input")
+    field.clear()
+    field.send_keys("1")
+    page.element("scales").find_element("css selector", ".scale-timer button").click()
+
+
+def start_with_keys(page):
+    timer_button(page).send_keys(Keys.ENTER)
+    # The field has the focus, and its text is selected.
+    page.driver.switch_to.active_element.send_keys("1", Keys.ENTER)
+
+
+def start_with_a_finger(page):
+    tap(page, timer_button(page))
+    page.driver.switch_to.active_element.send_keys("1")
+    tap(page, page.element("scales").find_element("css selector", ".scale-timer button"))
+
+
+def tap(page, button) -> None:
+    page.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", button)
+    place = page.driver.execute_script("return arguments[0].getBoundingClientRect()", button)
+    finger = {"x": place["x"] + place["width"] / 2, "y": place["y"] + place["height"] / 2}
+    for kind, points in (("touchStart", [finger]), ("touchEnd", [])):
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+@pytest.mark.parametrize("start", [start_with_mouse, start_with_keys, start_with_a_finger])
+def test_a_scale_is_read_after_a_time(page, own_server, start):
+    make_scale(page)
+    wait_until(lambda: shown(page), "there is no value", holds=lambda text: text.startswith(("1.9", "2.0")))
+    start(page)
+    wait_until(lambda: "kept among the samples" in page.element("toast").text, "it is not read", timeout=20)
+    [sample] = api.get_json(f"{own_server.url}api/samples")["samples"]
+    assert sample["name"] == "Grey after 1 s"
+    page.element("samples-tab").click()
+    row = wait_until(lambda: page.element("sample-list").text, "the sample is not listed")
+    assert "Grey after 1 s" in row and "Grey 2.0" in row
+
+
+def test_a_wait_shows_what_is_left_and_is_cancelled(page, own_server):
+    make_scale(page)
+    wait_until(lambda: page.element("scales").is_displayed(), "there is no scale")
+    assert api.request(f"{own_server.url}api/scales/Grey/read", "POST", {"after": 3700}).status == 202
+    label = wait_until(lambda: timer_button(page).text, "nothing is left", holds=lambda text: text.startswith("Cancel"))
+    assert label.startswith("Cancel: reads in 1:01:")
+    timer_button(page).click()
+    wait_until(lambda: timer_button(page).text == "Timer", "it is not cancelled")
+    assert api.get_json(f"{own_server.url}api/samples")["samples"] == []

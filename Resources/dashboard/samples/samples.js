@@ -131,6 +131,9 @@ let chosen = null;
 
 function openMenu(item, button) {
   chosen = item;
+  const picture = element("sample-picture", HTMLAnchorElement);
+  picture.hidden = !item.sample.picture;
+  picture.href = item.sample.picture ?? "";
   menu.showPopover({ source: button });
 }
 

@@ -1,4 +1,4 @@
-/** Places and numbers on a scale. */
+/** Places on a scale, and scales as people type them. */
 
 /**
  * The place of a value on a strip on which each point of the scale has a part of the same width, in hundredths of the strip.
@@ -34,4 +34,43 @@ export function valuesIn(text) {
   const parts = text.includes(";") ? text.split(";").map((part) => part.trim().replace(",", ".")) : text.trim().split(/[\s,]+/);
   const values = parts.map(Number);
   return parts.every(Boolean) && values.every(Number.isFinite) ? values : null;
+}
+
+/**
+ * The points that are typed one a line, such as `6.5 #E8C34A`, or `6.5 #E8C34A ± 0.2` if the colour has a standard error. What a
+ * colour may be, the server knows.
+ * @returns {{ value: number, color: string, error?: number }[] | string} the first line that is none.
+ */
+export function pointsIn(text) {
+  const points = [];
+  for (const line of text.split("\n").map((one) => one.trim()).filter(Boolean)) {
+    const [, number, color, error] = line.match(/^(\S+?)[:;,]?\s+(.+?)(?:\s*±\s*(\S+))?$/) ?? [];
+    const value = numberOf(number ?? "");
+    if (!Number.isFinite(value) || (error && !Number.isFinite(numberOf(error)))) return line;
+    points.push({ value, color, ...(error && { error: numberOf(error) }) });
+  }
+  return points;
+}
+
+function numberOf(text) {
+  return text ? Number(text.replace("−", "-").replace(",", ".")) : NaN;
+}
+
+/** The lines of those samples whose names are numbers, each with the standard error of its colour. */
+export function linesOfSamples(samples) {
+  return samples
+    .filter(({ name }) => Number.isFinite(numberOf(name)))
+    .map(({ name, lab, standardError }) => `${name} lab(${lab.l} ${lab.a} ${lab.b})${standardError ? ` ± ${standardError.deltaE}` : ""}`)
+    .join("\n");
+}
+
+/**
+ * The lines of those colours of a table of measurements whose names are numbers.
+ * @param {string} table by CGATS.17, as `/palette.txt` has it.
+ */
+export function linesOfTable(table) {
+  return [...table.matchAll(/^\S+\s+"([^"]*)"\s+(\S+)\s+(\S+)\s+(\S+)\s*$/gm)]
+    .filter(([, name]) => Number.isFinite(numberOf(name)))
+    .map(([, name, l, a, b]) => `${name} lab(${l} ${a} ${b})`)
+    .join("\n");
 }

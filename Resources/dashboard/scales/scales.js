@@ -5,8 +5,9 @@ import { none } from "../../lib/formatting.js";
 import { Revisioned } from "../../lib/revisioned.js";
 import { effect, isSameJSON, signal } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
-import { followReadings, mayChange, state } from "../state.js";
-import { numberIn, place, valuesIn } from "./place.js";
+import { followReadings, mayChange } from "../state.js";
+import { numberIn, place } from "./place.js";
+import { ScaleTimer } from "./timer.js";
 
 /** The scales as they are set, with their points. */
 const scales = signal([], isSameJSON);
@@ -42,17 +43,19 @@ function makeItem({ name, unit, points }) {
   const labels = make("p", { className: "scale-labels" });
   labels.append(...points.map((point) => make("span", { text: String(point.value) })));
   row.append(head, strip, labels, reason);
-  if (mayChange) {
+  const timer = mayChange ? new ScaleTimer(name) : null;
+  if (timer) {
     const remove = make("button", { className: "quiet small", text: "Delete" });
     remove.type = "button";
     remove.setAttribute("aria-label", `Delete the scale ${name}`);
     remove.addEventListener("click", async () => {
       if (await tryFetch(`api/scales/${encodeURIComponent(name)}`, { method: "DELETE" })) toast(`“${name}” deleted`);
     });
-    head.append(remove);
+    head.append(timer.button, remove);
+    head.after(timer.element);
   }
   return {
-    row, points, fills, span, pointer,
+    row, points, timer, fills, span, pointer,
     setValue: textSetterOf(value), setInterval: textSetterOf(interval), setReason: textSetterOf(reason),
   };
 }
@@ -77,6 +80,7 @@ followReadings((reading) => {
     const isEnd = found.range === "below" || found.range === "above";
     item.setValue(found.value !== null ? numberIn(found, values) : isEnd ? `${words[found.range]} ${end.value}` : (words[found.range] ?? none));
     item.setInterval(found.value !== null ? `${numberIn(found, values, found.low)} to ${numberIn(found, values, found.high)}` : "");
+    item.timer?.follow(found.due, reading.time, found.value !== null ? numberIn(found, values) : (found.reason ?? none));
     item.setReason(found.range === null || found.range === "within" ? (found.reason ?? "") : "");
     for (const [index, setFill] of item.fills.entries()) {
       const probe = setFill && reading.probes.find(({ name }) => name === item.points[index].probe);
@@ -89,17 +93,3 @@ followReadings((reading) => {
     item.span.setAttribute("width", String(high - low));
   }
 });
-
-if (mayChange) {
-  element("scale-form").addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const [name, unit, typed] = ["scale-name", "scale-unit", "scale-values"].map((id) => element(id, HTMLInputElement).value.trim());
-    const values = valuesIn(typed);
-    const probes = state.reading.value?.probes ?? [];
-    if (!values) return toast("Type numbers such as 6, 6.5, 7.");
-    if (values.length > probes.length) return toast(`There are ${values.length} values and ${probes.length} probes.`);
-    const points = values.map((value, index) => ({ value, probe: probes[index].name }));
-    const set = await tryFetch(`api/scales/${encodeURIComponent(name)}`, { method: "PUT", body: { unit, points } });
-    if (set) toast(`The scale “${set.name}” has ${set.points.length} colours`);
-  });
-}

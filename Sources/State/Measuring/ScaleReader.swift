@@ -77,10 +77,8 @@ package final class ScaleReader: Sendable {
 extension Reading.OnScale {
     /// The value with its interval, or why there is none.
     fileprivate var sentence: String {
-        guard let found, let value = found.value, let interval = found.interval else {
-            return reason ?? "there is no value."
-        }
-        let numbers = "\(value.scaleText) (\(interval.lowerBound.scaleText) to \(interval.upperBound.scaleText))"
+        guard let texts = found?.texts else { return reason ?? "there is no value." }
+        let numbers = "\(texts.value) (\(texts.low) to \(texts.high))"
         return unit.isEmpty ? "\(numbers)." : "\(numbers) \(unit)."
     }
 }

@@ -64,9 +64,9 @@ extension ReadCommand {
 extension Reading.OnScale {
     /// The value as a line for people: `6.52 mg/L (6.41...6.63)`.
     fileprivate var line: String {
-        guard let found, let value = found.value, let interval = found.interval else { return reason ?? "No value." }
+        guard let texts = found?.texts else { return reason ?? "No value." }
         let unit = unit.isEmpty ? "" : " \(unit)"
-        let limits = "\(interval.lowerBound.scaleText)...\(interval.upperBound.scaleText)"
-        return "\(value.scaleText)\(unit) (\(limits))\(reason.map { ". \($0)" } ?? "")"
+        let limits = "\(texts.low)...\(texts.high)"
+        return "\(texts.value)\(unit) (\(limits))\(reason.map { ". \($0)" } ?? "")"
     }
 }
