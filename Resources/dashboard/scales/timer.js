@@ -1,6 +1,6 @@
 /** The wait until a scale is read: many tests have to be read at a certain time after dipping. */
 
-import { make, textSetterOf } from "../../lib/elements.js";
+import { make } from "../../lib/elements.js";
 import { Preference } from "../../lib/preference.js";
 import { announce, toast, tryFetch } from "../messages.js";
 
@@ -17,8 +17,6 @@ export class ScaleTimer {
   #due = null;
   #field = make("input");
   #start = make("button", { className: "plain small", text: "Start" });
-  #left = make("span", { className: "figure" });
-  #setLeft = textSetterOf(this.#left);
 
   constructor(name) {
     this.#name = name;
