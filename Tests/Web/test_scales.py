@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import signal
 from datetime import UTC, datetime
 
@@ -215,6 +216,22 @@ def test_a_wait_continues_after_a_restart_and_says_if_it_was_missed(start_server
     text = wait_for_mark(server, "Grey after 0.5 s")["text"]
     assert text.endswith("it was due while Swatchcam was not running.")
     assert scales(server)["Typed"]["due"] == typed["due"]
+
+
+def test_the_guide_reads_the_strip_of_the_test_pattern_while_its_lamp_changes(start_server):
+    server = start_server(config="[readings]\nrate = 20\n")
+    guide = (program.ROOT / "docs/scales.md").read_text()
+    block = next(block for block in re.findall(r"```sh\n(.*?)```", guide, re.DOTALL) if "rows" in block)
+    assert "PUT http://127.0.0.1:8080/api/scales/pH" in block
+    for method, path, body in re.findall(r"curl -X (\w+) http://127.0.0.1:8080/(\S+) --json '(.*?)'", block, re.DOTALL):
+        assert api.request(server.url + path, method, json.loads(body)).status < 300
+    found = set()
+    for _ in range(4):
+        scale = scales(server)["pH"]
+        if scale["range"]:
+            found.add(server.reading()["hex"])
+            assert scale["value"] == pytest.approx(6.8, abs=0.05)
+    assert len(found) > 1
 
 
 def test_there_are_eight_scales_at_most(server):

@@ -1,8 +1,8 @@
 import Color
 import Pixels
 
-/// The scene of the test pattern: a colour chart, a grey ramp, a band of hues, a grey card, a row of cuvettes, a
-/// panel of lamps, a leaf with rust and three balls on a table, in front of a grey wall.
+/// The scene of the test pattern: a strip with its card, a colour chart, a grey ramp, a band of hues, a grey card, a row of
+/// cuvettes, a panel of lamps, a leaf with rust and three balls on a table, in front of a grey wall.
 ///
 /// Places are fractions of the picture, so that the scene is whole at every size. The arithmetic is limited to what
 /// IEEE 754 rounds exactly (no `pow`, no `sin`), so that every processor paints the same bytes.
@@ -42,6 +42,7 @@ enum TestScene {
         canvas.fillColumns(of: hues) { x in hue(6 * x) }
         canvas.fill(Region(x: 0.71, y: 0.07, width: 0.24, height: 0.22), RGB8(r: 228, g: 228, b: 226))
         canvas.fill(card, cardColor)
+        StripAndCard.paint(on: &canvas)
         Cuvettes.paint(on: &canvas)
         LampPanel.paint(on: &canvas)
         Leaf.paint(on: &canvas)
