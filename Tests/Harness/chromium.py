@@ -7,10 +7,15 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 
-def installed(*names: str) -> str:
-    """The path of the first of these programs that is installed."""
+FOLDER = "/usr/lib/chromium"
+"""Where Debian has the programs. Its command `chromium-headless-shell` is a script that starts one and waits: when the driver
+ends the script, the browser stays, with its pages."""
+
+
+def installed(*names: str, folder: str = "") -> str:
+    """The path of the first of these programs that is installed, in this folder or as a command."""
     for name in names:
-        if path := shutil.which(name):
+        if path := shutil.which(name, path=folder) or shutil.which(name):
             return path
     raise RuntimeError(f"{' or '.join(names)} is not installed: apt-get install chromium chromium-driver")
 
@@ -24,8 +29,10 @@ def chromium(
     `performance_log` keeps DevTools' events for `get_log("performance")`; `arguments` are further ones of the command.
     """
     options = Options()
-    shell = () if is_whole else ("chromium-headless-shell",)
-    options.binary_location = installed(*shell, "chromium", "google-chrome")
+    if is_whole:
+        options.binary_location = installed("chromium", "google-chrome")
+    else:
+        options.binary_location = installed("chromium-headless-shell", "chromium", "google-chrome", folder=FOLDER)
     for argument in (
         "--headless=new",
         "--no-sandbox",
