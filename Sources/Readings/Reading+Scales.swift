@@ -1,5 +1,6 @@
 package import Documents
 package import FoundationEssentials
+import Glibc
 package import Metrology
 import Pixels
 package import Untrusted
@@ -58,6 +59,21 @@ extension Reading {
                 self.init(scale, because: error.reason)
             }
         }
+    }
+}
+
+extension Reading.OnScale {
+    /// The value and the ends of its interval, with one decimal more than the interval has, and five digits at most; nil if
+    /// there is no value.
+    package var texts: (value: String, low: String, high: String)? {
+        guard let value = found?.value, let interval = found?.interval else { return nil }
+        func order(_ number: Double) -> Int { number == 0 ? 0 : Int(log10(number.magnitude).rounded(.down)) }
+        let width = interval.upperBound - interval.lowerBound
+        let decimals = max(min(width > 0 ? 1 - order(width) : 4, 4 - order(value)), 0)
+        return (
+            value.formatted(decimals: decimals), interval.lowerBound.formatted(decimals: decimals),
+            interval.upperBound.formatted(decimals: decimals)
+        )
     }
 }
 

@@ -177,7 +177,7 @@ def test_a_wait_shows_what_is_left_and_is_cancelled(page, own_server):
     wait_until(lambda: page.element("scales").is_displayed(), "there is no scale")
     assert api.request(f"{own_server.url}api/scales/Grey/read", "POST", {"after": 3700}).status == 202
     label = wait_until(lambda: timer_button(page).text, "nothing is left", holds=lambda text: text.startswith("Cancel"))
-    assert label.startswith("Cancel: reads in 1:01:")
+    assert label.startswith("Cancel (1:01:")
     timer_button(page).click()
     wait_until(lambda: timer_button(page).text == "Timer", "it is not cancelled")
     assert api.get_json(f"{own_server.url}api/samples")["samples"] == []

@@ -6,7 +6,6 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-
 FOLDER = "/usr/lib/chromium"
 """Where Debian has the programs. Its command `chromium-headless-shell` is a script that starts one and waits: when the driver
 ends the script, the browser stays, with its pages."""

@@ -1,7 +1,7 @@
 /** A row of the table of samples. */
 
 import { make, makeChip } from "../../lib/elements.js";
-import { doubtAbout, withUnit } from "../../lib/concentration.js";
+import { doubtAbout, withUnit, written } from "../../lib/concentration.js";
 import { clockTime, isToday } from "../../lib/formatting.js";
 import { signal } from "../../lib/signals.js";
 import { makeMoreButton } from "../rows.js";
@@ -68,7 +68,7 @@ export class SampleItem {
     const isUnsteady = time && quality?.flags.some(({ code }) => code === "unsettled");
     this.#remark.textContent = [
       concentration && withUnit(concentration), doubtAbout(concentration), isUnsteady && "not steady",
-      ...(scales ?? []).filter(({ value }) => value !== null).map((scale) => `${scale.name} ${withUnit(scale)}`),
+      ...(scales ?? []).filter(({ value }) => value !== null).map((scale) => `${scale.name} ${withUnit(scale)} (${written(scale).interval})`),
     ].filter(Boolean).join(", ");
     this.#chip.firstElementChild?.setAttribute("fill", hex);
     this.#label.textContent = name;

@@ -45,7 +45,7 @@ function makeItem({ name, unit, points }) {
   row.append(head, strip, labels, reason);
   const timer = mayChange ? new ScaleTimer(name) : null;
   if (timer) {
-    const remove = make("button", { className: "quiet small", text: "Delete" });
+    const remove = make("button", { className: "quiet small", text: "Delete scale" });
     remove.type = "button";
     remove.setAttribute("aria-label", `Delete the scale ${name}`);
     remove.addEventListener("click", async () => {
@@ -79,7 +79,7 @@ followReadings((reading) => {
     const end = found.range === "below" ? item.points[0] : item.points.at(-1);
     const isEnd = found.range === "below" || found.range === "above";
     item.setValue(found.value !== null ? numberIn(found, values) : isEnd ? `${words[found.range]} ${end.value}` : (words[found.range] ?? none));
-    item.setInterval(found.value !== null ? `${numberIn(found, values, found.low)} to ${numberIn(found, values, found.high)}` : "");
+    item.setInterval(found.value !== null ? `${numberIn(found, values, found.low)} to ${numberIn(found, values, found.high)} (95 %)` : "");
     item.timer?.follow(found.due, reading.time, found.value !== null ? numberIn(found, values) : (found.reason ?? none));
     item.setReason(found.range === null || found.range === "within" ? (found.reason ?? "") : "");
     for (const [index, setFill] of item.fills.entries()) {

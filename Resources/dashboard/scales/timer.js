@@ -3,6 +3,7 @@
 import { make } from "../../lib/elements.js";
 import { Preference } from "../../lib/preference.js";
 import { announce, toast, tryFetch } from "../messages.js";
+import { choose } from "../state.js";
 
 /** The time that was chosen last, in seconds. */
 const preference = new Preference("scale-timer");
@@ -68,12 +69,14 @@ export class ScaleTimer {
   follow(due, now, value) {
     if (due) {
       const seconds = Math.ceil((Date.parse(due) - Date.parse(now)) / 1000);
-      this.button.textContent = seconds > 0 ? `Cancel: reads in ${clock(seconds)}` : "Reading";
+      this.button.textContent = seconds > 0 ? `Cancel (${clock(seconds)})` : "Reading";
       if (!this.#due) announce(`${this.#name} will be read in ${seconds} seconds`);
     } else if (this.#due) {
       this.button.textContent = "Timer";
       // Somebody may have ended the wait before its time.
-      if (Date.parse(this.#due) <= Date.parse(now)) toast(`${this.#name}: ${value}. It is kept among the samples`);
+      if (Date.parse(this.#due) <= Date.parse(now)) {
+        toast(`${this.#name}: ${value}. It is kept among the samples`, { label: "Show", job: () => choose("tab", "samples") });
+      }
     }
     this.#due = due;
   }

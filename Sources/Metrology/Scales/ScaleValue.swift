@@ -194,24 +194,10 @@ private struct ScaleInterval {
     }
 }
 
-extension ScaleValue {
-    /// The value and the ends of its interval, with one decimal more than the interval has, and six significant digits at
-    /// most; nil if there is no value.
-    package var texts: (value: String, low: String, high: String)? {
-        guard let value, let interval else { return nil }
-        let width = interval.upperBound - interval.lowerBound
-        let decimals = width > 0 ? 1 - Int(log10(width).rounded(.down)) : 9
-        func text(_ number: Double) -> String { number.text(decimals: min(max(decimals, 0), number.scaleDecimals)) }
-        return (text(value), text(interval.lowerBound), text(interval.upperBound))
-    }
-}
-
 extension Double {
     /// The value as people write it, with six significant digits at most.
-    package var scaleText: String { text(decimals: scaleDecimals) }
-
-    fileprivate var scaleDecimals: Int {
+    package var scaleText: String {
         let order = self == 0 || !isFinite ? 0 : Int(log10(magnitude).rounded(.down))
-        return min(max(5 - order, 0), 9)
+        return text(decimals: min(max(5 - order, 0), 9))
     }
 }

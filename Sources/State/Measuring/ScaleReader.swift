@@ -77,7 +77,7 @@ package final class ScaleReader: Sendable {
 extension Reading.OnScale {
     /// The value with its interval, or why there is none.
     fileprivate var sentence: String {
-        guard let texts = found?.texts else { return reason ?? "there is no value." }
+        guard let texts else { return reason ?? "there is no value." }
         let numbers = "\(texts.value) (\(texts.low) to \(texts.high))"
         return unit.isEmpty ? "\(numbers)." : "\(numbers) \(unit)."
     }

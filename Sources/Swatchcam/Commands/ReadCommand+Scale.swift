@@ -64,7 +64,7 @@ extension ReadCommand {
 extension Reading.OnScale {
     /// The value as a line for people: `6.52 mg/L (6.41...6.63)`.
     fileprivate var line: String {
-        guard let texts = found?.texts else { return reason ?? "No value." }
+        guard let texts else { return reason ?? "No value." }
         let unit = unit.isEmpty ? "" : " \(unit)"
         let limits = "\(texts.low)...\(texts.high)"
         return "\(texts.value)\(unit) (\(limits))\(reason.map { ". \($0)" } ?? "")"
