@@ -27,12 +27,24 @@ targets = []
 """
 """The white patch of the test pattern's chart, as a lamp, and a part of the wall."""
 
+SCALE = (
+    "".join(
+        f'[[probes]]\nname = "card {value}"\nregion = [{0.06 + 0.07 * index}, 0.013, 0.06, 0.044]\n'
+        for index, value in enumerate(range(4, 10))
+    )
+    + '[[probes]]\nname = "pad"\nregion = [0.515, 0.013, 0.06, 0.044]\n'
+    + '[[scales]]\nname = "pH"\nprobe = "pad"\npoints = ['
+    + ", ".join(f'{{ value = {value}, probe = "card {value}" }}' for value in range(4, 10))
+    + "]\n"
+)
+"""The strip of the test pattern, of pH 6.8, and its card."""
+
 
 @pytest.fixture(scope="module")
 def press(home, broker, tmp_path_factory):
     """A Swatchcam with a test pattern, called Press."""
     mqtt = f'[mqtt]\nhost = "127.0.0.1"\nport = {broker.port}\ncontrol = true\ninterval = 1\n'
-    config = f'controls.lamp_drift = false\n[web]\ntitle = "Press"\n{mqtt}{PROBES}'
+    config = f'controls.lamp_drift = false\n[web]\ntitle = "Press"\n{mqtt}{PROBES}{SCALE}'
     with running(tmp_path_factory.mktemp("press"), config=config) as server:
         yield server
 
@@ -63,6 +75,14 @@ def test_a_probe_has_its_color_its_state_and_its_light(home, press):
     attributes = home.states()["binary_sensor.press_light_lamp"]["attributes"]
     assert attributes["device_class"] == "light"
     assert "level" in attributes
+
+
+def test_a_scale_has_its_value_with_the_rest_as_attributes(home, press):
+    states = wait_for(home, "there is no value", lambda states: states.get("scale_ph", "")[:1].isdigit())
+    assert float(states["scale_ph"]) == pytest.approx(6.8, abs=0.05)
+    attributes = home.states()["sensor.press_scale_ph"]["attributes"]
+    assert 6.7 < attributes["low"] <= attributes["high"] < 6.9
+    assert attributes["range"] == "within"
 
 
 def test_commands_are_carried_out_and_the_answer_is_shown(home, press):

@@ -18,6 +18,7 @@ struct ScaleSimulationTests {
         let bend: Double
         /// Whether the colours of the scale are measured, too.
         var isMeasured = false
+        var padCount = 1
         /// The standard deviation of a reading.
         var noise = 0.2...1.0
     }
@@ -28,6 +29,7 @@ struct ScaleSimulationTests {
         Kind(testDescription: "with a turn", spacing: 3...30, bend: 1.6),
         Kind(testDescription: "close together", spacing: 3...5, bend: 0.6),
         Kind(testDescription: "measured", spacing: 3...30, bend: 0.6, isMeasured: true),
+        Kind(testDescription: "two pads", spacing: 3...30, bend: 0.6, isMeasured: true, padCount: 2),
     ]
 
     /// The number of readings for each kind.
@@ -42,12 +44,13 @@ struct ScaleSimulationTests {
             return vector / vector.length
         }
 
-        /// The colours of a scale.
-        mutating func colors() -> [SIMD3<Double>] {
+        /// The colours of a scale, of one pad.
+        /// - Parameter count: That of another pad; nil for any.
+        mutating func colors(_ count: Int? = nil) -> [SIMD3<Double>] {
             var place = SIMD3<Double>(60, 0, 0)
             var way = direction()
             var colors = [place]
-            for _ in 0..<Int.random(in: 3...7, using: &random) {
+            for _ in 0..<(count.map { $0 - 1 } ?? Int.random(in: 3...7, using: &random)) {
                 place += way * Double.random(in: kind.spacing, using: &random)
                 colors.append(place)
                 var side = direction()
@@ -80,24 +83,28 @@ struct ScaleSimulationTests {
         var simulator = Simulator(random: SeededGenerator(seed: 7), kind: kind)
         var (contained, ends, total) = (0, 0, 0)
         for _ in 0..<Self.count {
-            let colors = simulator.colors()
-            var points: [ColorScale.Point] = []
-            for (index, color) in colors.enumerated() {
-                if kind.isMeasured {
-                    points.append(.init(value: Double(index), measured: [try simulator.readings(of: color)]))
-                } else {
-                    points.append(.init(value: Double(index), colors: [CIELab(color)]))
-                }
+            var pads = [simulator.colors()]
+            while pads.count < kind.padCount { pads.append(simulator.colors(pads[0].count)) }
+            let last = pads[0].count - 1
+            let points = try (0...last).map { index in
+                let colors = pads.map { $0[index] }
+                return kind.isMeasured
+                    ? ColorScale.Point(
+                        value: Double(index), measured: try colors.map { try simulator.readings(of: $0) })
+                    : ColorScale.Point(value: Double(index), colors: colors.map { CIELab($0) })
             }
             let scale = try #require(ColorScale(points, tolerance: 6))
-            let truth = Double.random(in: 0...Double(colors.count - 1), using: &simulator.random)
-            let segment = min(Int(truth), colors.count - 2)
-            let place = colors[segment] + (truth - Double(segment)) * (colors[segment + 1] - colors[segment])
-            let value = ScaleValue(of: [try simulator.readings(of: place)], on: scale)
+            let truth = Double.random(in: 0...Double(last), using: &simulator.random)
+            let segment = min(Int(truth), last - 1)
+            let readings = try pads.map { colors in
+                try simulator.readings(
+                    of: colors[segment] + (truth - Double(segment)) * (colors[segment + 1] - colors[segment]))
+            }
+            let value = ScaleValue(of: readings, on: scale)
             total += 1
             if value.range == .below || value.range == .above { ends += 1 }
             if value.interval?.contains(truth) == true { contained += 1 }
-            if let found = value.value { #expect(0...Double(colors.count - 1) ~= found) }
+            if let found = value.value { #expect(0...Double(last) ~= found) }
         }
         let share = Double(contained) / Double(total)
         print("scale \(kind.testDescription): \(100 * share) % contained, \(ends) at an end, of \(total)")

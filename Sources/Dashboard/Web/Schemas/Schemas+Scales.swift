@@ -48,9 +48,9 @@ extension Schemas {
             .init("after", .number(ScaleTimer.waits), "The time to wait, in seconds."),
             .init("due", .time, "When the readings begin."),
             .init("name", .component("TargetName"), "The name of the scale."),
-            .optional(
-                "problem", .string,
-                "Why the wait will end when the program does; missing if it continues after a restart."),
+            .init(
+                "problem", .string.orNull,
+                "Why the wait will end when the program does; null if it continues after a restart."),
             .init("readings", .component("SampleReadings")),
         ]).described("A wait until a scale is read."),
         "ScaleTimerOrder": JSONSchema.object([
