@@ -3,26 +3,49 @@
 import { element, make, textSetter } from "../../lib/elements.js";
 import { copyText } from "../messages.js";
 
+/** The button in the header that locks the camera. */
+export class LockButton {
+  #button = element("lock-now", HTMLButtonElement);
+  #setLabel = textSetter("lock-now");
+  #isLocked = false;
+
+  /** @param {(isLocked: boolean) => void} onToggle */
+  constructor(onToggle) {
+    this.#button.addEventListener("click", () => onToggle(this.#isLocked));
+  }
+
+  set isAvailable(isAvailable) {
+    this.#button.hidden = !isAvailable;
+  }
+
+  /** Shows the state of the lock, as the server describes it; null if nothing is locked. */
+  show(lock) {
+    this.#isLocked = lock?.phase === "locked";
+    this.#button.setAttribute("aria-pressed", String(this.#isLocked));
+    this.#button.disabled = lock?.phase === "settling";
+    this.#setLabel(lock?.phase === "settling" ? "Locking" : "Lock");
+  }
+}
+
 /** The lock for measuring: a button in the header, and another one with the outcome among the controls. */
 export class Lock {
-  #header = element("lock-now", HTMLButtonElement);
+  #header;
   #button = element("lock", HTMLButtonElement);
   #result = element("lock-result");
   #lines = element("lock-lines");
   #setStatus = textSetter("lock-status");
   #setLabel = textSetter("lock");
-  #setHeaderLabel = textSetter("lock-now");
   #isLocked = false;
 
   /** @param {(isLocked: boolean, isFromHeader: boolean) => void} onToggle */
   constructor(onToggle) {
-    this.#header.addEventListener("click", () => onToggle(this.#isLocked, true));
+    this.#header = new LockButton((isLocked) => onToggle(isLocked, true));
     this.#button.addEventListener("click", () => onToggle(this.#isLocked, false));
     element("copy-lines").addEventListener("click", () => copyText(this.#lines.textContent, "the lines"));
   }
 
   set isAvailable(isAvailable) {
-    this.#header.hidden = !isAvailable;
+    this.#header.isAvailable = isAvailable;
   }
 
   /**
@@ -32,10 +55,8 @@ export class Lock {
    */
   show(lock, automatics) {
     this.#isLocked = lock?.phase === "locked";
-    const isSettling = lock?.phase === "settling";
-    this.#header.setAttribute("aria-pressed", String(this.#isLocked));
-    this.#header.disabled = this.#button.disabled = isSettling;
-    this.#setHeaderLabel(isSettling ? "Locking" : "Lock");
+    this.#header.show(lock);
+    this.#button.disabled = lock?.phase === "settling";
     this.#setLabel(this.#isLocked ? "Unlock" : "Lock for measuring");
     this.#result.hidden = !this.#isLocked;
     this.#setStatus(sentence(lock, automatics));

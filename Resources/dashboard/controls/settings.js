@@ -1,27 +1,12 @@
-/** Settings that all pages share: how they are changed, the effect, and the changes that are remembered. */
+/** Settings that all pages share: the effect, and the changes that are remembered. */
 
 import { element, textSetter } from "../../lib/elements.js";
 import { dateAndTime } from "../../lib/formatting.js";
-import { Throttle } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
 import { effect } from "../../lib/signals.js";
 import { copyText, toast, tryFetch } from "../messages.js";
-import { addChangeCheck, dashboard, followReadings, state, update } from "../state.js";
-
-const throttle = new Throttle();
-addChangeCheck(() => throttle.isBusy);
-let changes = null;
-
-/** Changes some settings on the server soon. The newest change wins. */
-export function changeSettings(values) {
-  update(values);
-  changes = { ...changes, ...values };
-  throttle.push(async () => {
-    const body = changes;
-    changes = null;
-    await tryFetch("api/settings", { method: "PUT", body });
-  });
-}
+import { dashboard, followReadings, state } from "../state.js";
+import { changeSettings } from "./change.js";
 
 // The effect
 

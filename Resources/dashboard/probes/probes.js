@@ -1,33 +1,26 @@
-/** Probes: further parts of the picture that are measured, as frames on the picture and as a list. */
+/** The tab of the probes: further parts of the picture that are measured. */
 
 import { attributeSetter, element, make, makeChip, textSetter, textSetterOf } from "../../lib/elements.js";
 import { doubtAbout, withUnit } from "../../lib/concentration.js";
 import { none } from "../../lib/formatting.js";
-import { ProbeFrames } from "../../lib/probe-frames.js";
 import { fetchJSON } from "../../lib/requests.js";
-import { Revisioned } from "../../lib/revisioned.js";
-import { computed, effect, isSameJSON, signal, untracked } from "../../lib/signals.js";
+import { computed, effect, signal, untracked } from "../../lib/signals.js";
 import { verdictLabel } from "../../lib/verdict.js";
-import { copyText, remark, toast, tryFetch } from "../messages.js";
+import { copyText, tryFetch } from "../messages.js";
 import { makeMoreButton } from "../rows.js";
 import { followReadings, mayChange, state } from "../state.js";
+import "./adding.js";
+import { addProbe, addressOf, change, probes, replace } from "./list.js";
 
-const frames = new ProbeFrames(element("probes"));
 const rows = element("probe-list");
 const menu = /** @type {any} */ (element("probe-menu"));
 
-/**
- * The probes that are set, each with its name, region and whether it is the reference. Rows that stay the same keep their focus
- * and their menu.
- */
-const probes = signal([], isSameJSON);
 /** What shows a probe's colour and verdict in the list, in the order of the probes. */
 const cells = computed(() => probes.value.map(makeRow));
 /** The probe whose menu is open. */
 let chosen = null;
 
 effect(() => {
-  frames.show(probes.value);
   rows.replaceChildren(...cells.value.map(({ row }) => row));
   const isEmpty = probes.value.length === 0;
   element("probes-table").hidden = isEmpty;
@@ -138,45 +131,7 @@ effect(() => {
   if (reference) setReference(describeReference(reference));
 });
 
-const list = new Revisioned("api/probes", ({ probes: set }) => {
-  probes.value = set ?? [];
-});
-// The probes came with the page in its document of the settings, and the counter of the settings counts their changes, too.
-list.begin("settings");
-followReadings(({ revisions }) => list.follow(revisions.settings));
-
 // Changes
-
-/**
- * Changes the probes on the server, and offers to take that back.
- * @param {string} path
- * @param {{ method: string, body?: unknown }} options
- * @param {string} done what the message says.
- */
-async function change(path, options, done) {
-  const before = probes.value;
-  if (!(await tryFetch(path, options))) return;
-  await list.load();
-  toast(done, { job: () => replace(before, "Undone") });
-}
-
-/** Replaces all probes. */
-async function replace(wanted, done) {
-  if (!(await tryFetch("api/settings", { method: "PUT", body: { probes: wanted } }))) return;
-  await list.load();
-  // What was changed meanwhile can still be taken back.
-  remark(done);
-}
-
-const addressOf = (name) => `api/probes/${encodeURIComponent(name)}`;
-
-/** Adds a probe with the first free number as its name. */
-export function addProbe(region) {
-  let number = probes.value.length + 1;
-  while (probes.value.some(({ name }) => name === `P${number}`)) number += 1;
-  const name = `P${number}`;
-  return change(addressOf(name), { method: "PUT", body: { region } }, `Probe ${name} set`);
-}
 
 /** Says what is known of the light of a probe. */
 async function describeLight({ name, light: isLight }) {
@@ -217,13 +172,7 @@ element("copy-probe").addEventListener("click", () => {
 });
 
 if (mayChange) {
-  const addButton = element("add-probes");
-  const gridMenu = /** @type {any} */ (element("grid-menu"));
-  addButton.addEventListener("click", () => {
-    state.isAddingProbes.value = !state.isAddingProbes.value;
-  });
   effect(() => {
-    addButton.setAttribute("aria-pressed", String(state.isAddingProbes.value));
     if (!isOnTab.value) state.isAddingProbes.value = false;
   });
   element("reset-reference").addEventListener("click", () => tryFetch("api/reference", { method: "POST" }));
@@ -270,11 +219,4 @@ if (mayChange) {
     replace(probes.value.map((probe) => (probe === chosen ? { ...probe, name } : probe)), `Renamed to ${name}`);
   });
   element("delete-probes").addEventListener("click", () => change("api/probes", { method: "DELETE" }, "All probes deleted"));
-  element("grid-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    gridMenu.hidePopover();
-    const [rowCount, columns] = ["grid-rows", "grid-columns"].map((id) => element(id, HTMLInputElement).valueAsNumber);
-    const body = { rows: rowCount, columns, region: state.region.value };
-    change("api/probes", { method: "PUT", body }, `${rowCount * columns} probes laid out`);
-  });
 }
