@@ -48,6 +48,25 @@ def test_a_blank_gives_every_reading_an_absorbance_until_it_is_removed(start_ser
     wait_until(lambda: server.reading()["blank"] is None, "the blank stays")
 
 
+def test_the_light_of_a_probe_is_the_blank_of_every_area(start_server):
+    wells = "".join(f'[[probes]]\nname = "A{number}"\nregion = {cuvette(number)}\n' for number in range(3))
+    server = start_server(config=f"[readings]\nrate = 30\nregion = {cuvette(3)}\n{wells}")
+    api.request(f"{server.url}api/controls/lamp_drift", method="PUT", body={"value": False})
+    refused = put(server, "/blank", {"readings": 8, "probe": "B7"})
+    assert (refused.status, refused.json["error"]["code"]) == (409, "absorbance-refused")
+    made = put(server, "/blank", {"readings": 8, "probe": "A0"})
+    assert (made.status, made.json["blank"]["everywhere"], made.json["blank"]["probes"]) == (200, True, 0)
+    assert made.json["blank"]["region"] == pytest.approx(cuvette(0), abs=1e-6)
+    # Each mg/L makes an absorbance of 0.12 in red (docs/test-pattern.md).
+    reading = wait_until(
+        lambda: api.get_json(f"{server.url}api/reading?probes=all"),
+        "there is no absorbance",
+        holds=lambda one: one["absorbance"],
+    )
+    found = [probe["absorbance"]["r"] for probe in reading["probes"]] + [reading["absorbance"]["r"]]
+    assert found == pytest.approx([0, 0.12, 0.24, 0.36], abs=0.01)
+
+
 def test_everything_that_was_answered_with_success_outlasts_a_power_cut_at_that_moment(start_server):
     server = start_server(config=CONFIG)
     put(server, "", {"unit": "mg/L", "channel": "red"})

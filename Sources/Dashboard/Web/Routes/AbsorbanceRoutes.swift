@@ -131,8 +131,15 @@ struct AbsorbanceRoutes: Sendable {
     }
 
     private func setLight(_ light: LightPath, _ call: Call) async throws -> HTTPResponse {
-        let wanted = try await call.json(LightRequest.self, keys: ["readings", "everywhere"], orRefuse: .badLight)
-        let (record, reading) = try await measure(wanted.readings, everywhere: wanted.everywhere ?? false, call)
+        let wanted = try await call.json(
+            LightRequest.self, keys: ["readings", "everywhere", "probe"], orRefuse: .badLight)
+        var (record, reading) = try await measure(wanted.readings, everywhere: false, call)
+        if wanted.everywhere == true || wanted.probe != nil {
+            let spot = try spot(of: wanted.probe, in: record, reading)
+            record = LightRecord(
+                time: record.time, readings: record.readings, conditions: record.conditions, everywhere: true,
+                spots: [spot])
+        }
         if light == \.blank, let blank = record.spots.first {
             let own = Absorbance(of: blank.light, blank: blank.light, dark: nil)
             guard own.isDefined else { throw HTTPError.refused(own.refusals.joined(separator: " ")) }
@@ -161,19 +168,11 @@ struct AbsorbanceRoutes: Sendable {
         guard standard.isValid else { throw HTTPError.badStandard }
         if wanted.absorbance == nil {
             let (record, reading) = try await measure(wanted.readings, everywhere: false, call)
-            let probe = try wanted.probe.map { name in
-                guard let color = reading.probes.first(where: { $0.probe.name == Name(name) }) else {
-                    throw HTTPError.refused("There is no probe of this name. /api/probes lists them.")
-                }
-                return color.probe.region.coordinates
-            }
-            guard let light = probe.map(record.light(in:)) ?? record.spots.first?.light else {
-                throw HTTPError.refused("The probe was moved while it was being measured. Measure it again.")
-            }
+            let spot = try spot(of: wanted.probe, in: record, reading)
             // The blank may have been measured anew meanwhile.
             guard let setup = shared.absorbance.latest.value,
                 let absorbance = setup.obstacle(under: record.conditions).map(Absorbance.init(refusal:))
-                    ?? setup.absorbance(of: light, in: probe ?? reading.region.coordinates)
+                    ?? setup.absorbance(of: spot.light, in: spot.region)
             else { throw HTTPError.refused("The blank was removed while the standard was being measured.") }
             guard absorbance.isDefined else {
                 throw HTTPError.refused(absorbance.refusals.joined(separator: " "))
@@ -216,6 +215,23 @@ struct AbsorbanceRoutes: Sendable {
         return (record, reading)
     }
 
+    /// Returns the spot of the probe of this name in a record, or of the region if there is no name.
+    private func spot(
+        of name: String?, in record: LightRecord, _ reading: Reading
+    ) throws(HTTPError) -> LightRecord.Spot {
+        var region = reading.region.coordinates
+        if let name {
+            guard let color = reading.probes.first(where: { $0.probe.name == Name(name) }) else {
+                throw .refused("There is no probe of this name. /api/probes lists them.")
+            }
+            region = color.probe.region.coordinates
+        }
+        guard let spot = record.spots.first(where: { $0.region == region }) else {
+            throw .refused("The probe was moved while it was being measured. Measure it again.")
+        }
+        return spot
+    }
+
     private func checkedName(of call: Call) throws(HTTPError) -> Name {
         do throws(ConfigRejection) {
             return try Config.checkedName(call.decodedName?.text ?? "")
@@ -239,6 +255,8 @@ private struct AbsorbanceRequest: Decodable {
 private struct LightRequest: Decodable {
     var readings: Int?
     var everywhere: Bool?
+    /// The name of the probe whose light counts everywhere.
+    var probe: String?
 }
 
 private struct StandardRequest: Decodable {
@@ -261,8 +279,9 @@ extension HTTPError {
             + "at most 20 printable characters, and the channel is red, green, blue or best.")
 
     fileprivate static let badLight = badAbsorbance(
-        "Send a JSON object such as {\"readings\": 16, \"everywhere\": false}; both keys are optional, and readings "
-            + "must be in \(SampleCollector.minCountWithError)...\(Sample.readingCounts.upperBound).")
+        "Send a JSON object such as {\"readings\": 16, \"everywhere\": false}, in which \"probe\" may name a probe. All "
+            + "keys are optional, and readings must be in \(SampleCollector.minCountWithError)..."
+            + "\(Sample.readingCounts.upperBound).")
 
     fileprivate static let badStandard = badAbsorbance(
         "Send a JSON object such as {\"concentration\": 2.5, \"readings\": 16}, in which \"probe\" may name a probe. "

@@ -19,6 +19,9 @@ extension Schemas {
                 "everywhere", .boolean.defaulting(to: false),
                 "Whether the light of the region counts in every region, because the samples stand side by side in "
                     + "even light. The light of probes is not measured then."),
+            .optional(
+                "probe", .component("TargetName"),
+                "The probe whose light counts in every region, such as the well with the blank."),
             .optional("readings", .integer(8...256).defaulting(to: 16)),
         ]).examples(["readings": 8]),
         "StandardOrder": .object([
