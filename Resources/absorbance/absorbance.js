@@ -1,165 +1,208 @@
 /** The page that measures absorbances and concentrations. What it shows is on the server, so that it outlasts a reload. */
 
-import "../lib/appearance.js";
-import { AreaPicture } from "../lib/area-picture.js";
-import { doubtAbout, rounded, withUnit, written } from "../lib/concentration.js";
-import { element, make, textSetter } from "../lib/elements.js";
-import { ReadingFeed } from "../lib/feed.js";
-import { dateAndTime, none, withMinus } from "../lib/formatting.js";
+import { controller, count, measure, start } from "../dashboard/tool.js";
+import { toast, tryFetch } from "../dashboard/messages.js";
+import "../dashboard/probes/adding.js";
+import { probes } from "../dashboard/probes/list.js";
+import { followReadings, mayChange, state } from "../dashboard/state.js";
+import { doubtAbout, rounded } from "../lib/concentration.js";
+import { element, textSetter } from "../lib/elements.js";
+import { dateAndTime } from "../lib/formatting.js";
+import { Preference } from "../lib/preference.js";
 import { fetchJSON } from "../lib/requests.js";
 import { Revisioned } from "../lib/revisioned.js";
 import { computed, effect, isSameJSON, signal } from "../lib/signals.js";
 import { drawCurve } from "./curve-plot.js";
+import { makeStandardRow, PlaceRow } from "./table.js";
+import { parseRows, recalled } from "./wells.js";
 
 const address = "api/absorbance";
-const mayChange = element("absorbance").dataset.access === "control";
 const channelKeys = { red: "r", green: "g", blue: "b" };
+/** How many readings a measurement is the mean of. */
+const readings = 16;
+/** How many standards are measured at the same time: the server allows eight samples, and a browser six requests. */
+const atOnce = 4;
 
-/** What the page knows. The document only shows it. */
-const page = {
-  reading: signal(null),
-  /** The blank, the standards and the curve, as the server describes them. */
-  setup: signal(null),
-  /** The standard that was deleted last, which can be restored. */
-  deleted: signal(null),
-  /** What cancels the measurement under way. */
-  controller: signal(null),
-};
+/** The blank, the standards and the curve, as the server describes them. */
+const setup = signal(null);
+const followed = new Revisioned(address, (document) => {
+  setup.value = document;
+});
 
-const texts = Object.fromEntries(
-  ["concentration", "interval", "state", "absorbance-r", "absorbance-g", "absorbance-b", "error-r", "error-g", "error-b"].map((id) => [id, textSetter(id)]),
-);
+/** What is in each place, by the name of its probe; that of the area is empty. */
+const memory = new Preference("wells");
+const marks = signal(recalled(memory.read("[]")));
 
-function say(message) {
-  if (mayChange) element("status").textContent = message;
+function remember(changed) {
+  const next = new Map([...marks.value, ...changed]);
+  memory.write(JSON.stringify([...next]));
+  marks.value = next;
 }
 
-const areaPicture = new AreaPicture(mayChange, say);
-const probes = new Revisioned("api/probes", (document) => areaPicture.showProbes(document.probes ?? []));
+// The places: the area, and the probes
+
+const names = computed(() => ["", ...probes.value.map(({ name }) => name)], isSameJSON);
+const labelOf = (name) => name || "Area";
+
+/** What is in a place: what was chosen, or else the standard that was measured there. Without probes, the blank comes first. */
+function markOf(name) {
+  const amount = name && setup.value?.standards.find((standard) => standard.name === name)?.concentration;
+  const needsBlank = name === "" && names.value.length === 1 && setup.value?.blank === null;
+  const role = amount === 0 || needsBlank ? "blank" : amount > 0 ? "standard" : "unknown";
+  return marks.value.get(name) ?? { role, amount: amount ? String(amount) : "" };
+}
+
+const places = computed(() => names.value.map((name) => ({ name, mark: markOf(name) })), isSameJSON);
+
+/** The standard that was measured in a place whose mark says that it is there; undefined if there is none. */
+function standardIn({ name, mark }) {
+  return name && mark.role !== "unknown" ? setup.value?.standards.find((standard) => standard.name === name) : undefined;
+}
+
+/** The channel whose absorbances are shown. */
+const key = computed(() => channelKeys[setup.value?.curve?.channel ?? setup.value?.channel ?? "green"]);
+
+// The table
+
+const rows = computed(() => names.value.map((name) => new PlaceRow(labelOf(name), mayChange ? (changes) => mark(name, changes) : null)));
+effect(() => element("places").replaceChildren(...rows.value.map(({ line }) => line)));
+effect(() => {
+  for (const [index, place] of places.value.entries()) {
+    const standard = standardIn(place);
+    rows.value[index].showMark(place.mark);
+    rows.value[index].showStandard(standard?.name ?? null, mayChange ? () => remove(place.name) : null);
+  }
+});
+const others = computed(() => {
+  const shown = places.value.map(standardIn);
+  return setup.value?.standards.filter((standard) => !shown.includes(standard)) ?? [];
+}, isSameJSON);
+effect(() => {
+  element("standards").replaceChildren(...others.value.map((standard) => makeStandardRow(standard, key.value, mayChange ? () => remove(standard.name) : null)));
+});
+effect(() => {
+  element("wells").toggleAttribute("data-curve", Boolean(setup.value?.curve));
+  element("unit-heading").textContent = setup.value?.unit || "Concentration";
+});
+
+/** The figures of the probes; empty while nothing is known but their colours. */
+const measured = signal([]);
+/** The time between requests for them, in milliseconds: they are not in each reading. */
+const probesPeriod = 2_000;
+let probesDue = 0;
+followReadings(async () => {
+  if (!setup.value?.blank || probes.value.length === 0 || performance.now() < probesDue) return;
+  probesDue = Infinity;
+  try {
+    measured.value = (await fetchJSON("api/reading?probes=all")).probes;
+  } catch {
+    // The next reading tries again.
+  }
+  probesDue = performance.now() + probesPeriod;
+});
+effect(() => {
+  const found = new Map(setup.value?.blank ? measured.value.map((probe) => [probe.name, probe]) : []);
+  const none = { absorbance: null, concentration: null };
+  for (const [index, place] of places.value.entries()) {
+    const figures = place.name ? found.get(place.name) : state.reading.value;
+    rows.value[index].showFigures(place.mark, { ...(figures ?? none), standard: standardIn(place) }, key.value);
+  }
+});
+
+// What is in the places
+
+/** Changes what is in a place. A measured standard gets its new concentration at once. */
+function mark(name, changes) {
+  const next = { ...markOf(name), ...changes };
+  const standard = standardIn({ name, mark: next });
+  remember([[name, next]]);
+  const amount = amountOf(next);
+  if (standard && amount !== null && amount !== standard.concentration) correct(standard, amount);
+}
+
+/** The concentration of a mark; null if it has none. */
+function amountOf({ role, amount }) {
+  if (role === "blank") return 0;
+  const value = Number(amount.trim().replace(",", ".") || Number.NaN);
+  return role === "standard" && value >= 0 && value <= 1e12 ? value : null;
+}
+
+let correction = 0;
+
+/** Gives a measured standard another concentration, once it has been typed. */
+function correct({ name, absorbance }, concentration) {
+  clearTimeout(correction);
+  correction = setTimeout(() => change(`/standards/${encodeURIComponent(name)}`, "PUT", { concentration, absorbance }), 700);
+}
+
+/** Fills in rows of a spreadsheet. */
+function fillIn(text) {
+  // The area comes last, and alone only without probes: wells are numbered from 1.
+  const order = names.value.length > 1 ? [...names.value.slice(1), ""] : [""];
+  const { marks: found, problems } = parseRows(text, order.map(labelOf));
+  const before = marks.value;
+  remember([...found].map(([index, value]) => [order[index], value]));
+  const undo = { job: () => { memory.write(JSON.stringify([...before])); marks.value = before; } };
+  const places = found.size === 1 ? "1 place" : `${found.size} places`;
+  const rest = problems.length > 1 ? ` ${problems.length - 1} more rows are not understood.` : "";
+  if (problems.length > 0) toast(`Filled in ${places}. ${problems[0]}${rest}`, found.size > 0 ? undo : null);
+  else toast(`Filled in ${places}`, undo);
+}
+
+// The newest reading
+
+const setState = textSetter("task-state");
+effect(() => setState(stateText(state.reading.value, setup.value)));
+
+function stateText(reading, document) {
+  if (!reading || !document) return "Waiting for a reading.";
+  if (state.silence.value) return "";
+  if (!reading.hex) return reading.message ?? "There is no colour.";
+  if (!document.blank) return mayChange ? "Measure the blank first: water alone." : "There is no blank.";
+  if (!reading.blank) return "Waiting for a reading.";
+  if (reading.blank.because) return reading.blank.because;
+  if (document.standards.length === 0) return "Three standards, of which the blank is one, give a concentration.";
+  if (!document.curve || document.reason) return document.reason;
+  if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
+  return { "below detection": "The area is below the limit of detection.", "extrapolated": "The area is outside the standards: extrapolated." }[doubtAbout(reading.concentration)] ?? "The area is within the standards.";
+}
+
+// The blank, the standards and the curve
 
 /** Marks the sample in the plot of the curve. */
 let markSample = (_sample) => {};
 
-// What is shown
-
-/** An absorbance; a dash without one. */
-function fourDecimals(value) {
-  return typeof value === "number" ? withMinus(value.toFixed(4)) : none;
-}
-
-// The newest reading
 effect(() => {
-  const [reading, setup] = [page.reading.value, page.setup.value];
-  if (!reading || !setup) return;
-  const { absorbance, concentration } = reading;
-  areaPicture.show(reading.region);
-  element("live-color", SVGElement).setAttribute("fill", reading.hex ?? "none");
-  for (const key of ["r", "g", "b"]) {
-    texts[`absorbance-${key}`](fourDecimals(absorbance?.[key]));
-    texts[`error-${key}`](fourDecimals(absorbance?.standardError?.[key]));
+  const document = setup.value;
+  if (!document) return;
+  for (const [id, name] of [["blank", "Blank"], ["dark", "Dark"]]) {
+    element(`${id}-state`).textContent = lightText(name, document[id]);
+    if (mayChange) element(`remove-${id}`).hidden = !document[id];
   }
-  const unit = concentration?.unit ? ` ${concentration.unit}` : "";
-  const { interval } = written(concentration);
-  texts.concentration(withUnit(concentration));
-  element("concentration").toggleAttribute("data-doubt", doubtAbout(concentration) !== "");
-  texts.interval(interval ? `95 %: ${interval}${unit}` : "\u00A0");
-  texts.state(stateText(reading, setup));
-});
-
-function stateText(reading, setup) {
-  if (!reading.hex) return reading.message ?? "There is no colour.";
-  if (!setup.blank) return mayChange ? "Measure the blank first." : "There is no blank.";
-  if (!reading.blank) return "Waiting for a reading.";
-  if (reading.blank.because) return reading.blank.because;
-  if (setup.standards.length === 0) return "Three standards, of which the blank is one, give a concentration.";
-  if (!setup.curve || setup.reason) return setup.reason;
-  if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
-  return { "below detection": "Below the limit of detection.", "extrapolated": "Outside the standards: extrapolated." }[doubtAbout(reading.concentration)] ?? "Within the standards.";
-}
-
-/** The time between requests for the concentrations of the probes, in milliseconds. */
-const probesPeriod = 2_000;
-let probesDue = 0;
-
-/** Requests and shows the concentrations of the probes, if there are any. */
-async function loadProbes() {
-  const isWanted = page.setup.value?.curve && page.reading.value.probes.length > 0;
-  if (!isWanted) element("probes").hidden = true;
-  if (!isWanted || performance.now() < probesDue) return;
-  probesDue = Infinity;
-  try {
-    showProbes(await fetchJSON("api/reading?probes=all"));
-  } finally {
-    probesDue = performance.now() + probesPeriod;
-  }
-}
-
-function showProbes({ probes }) {
-  element("probes").hidden = false;
-  const unit = probes.find((probe) => probe.concentration)?.concentration.unit;
-  element("probes-unit").textContent = unit || "Concentration";
-  const rows = probes.map(({ name, concentration }) => {
-    const { value, interval } = written(concentration);
-    const line = make("tr");
-    line.append(...[name, value, interval || none, doubtAbout(concentration)].map((text) => make("td", { text })));
-    return line;
-  });
-  element("probe-rows").replaceChildren(...rows);
-}
-
-// The blank, the standards and the curve
-effect(() => {
-  const setup = page.setup.value;
-  if (!setup) return;
-  for (const [key, name] of [["blank", "Blank"], ["dark", "Dark"]]) {
-    element(`${key}-state`).textContent = lightText(name, setup[key]);
-    if (mayChange) element(`remove-${key}`).hidden = !setup[key];
-  }
-  element("results").hidden = setup.standards.length === 0;
-  const key = channelKeys[setup.curve?.channel ?? setup.channel ?? "green"];
-  element("rows").replaceChildren(...setup.standards.map((standard) => row(standard, key)));
-  element("level-heading").textContent = setup.unit || "Concentration";
-  if (mayChange) {
-    element("undo").hidden = !page.deleted.value;
-    const unit = element("unit", HTMLInputElement);
-    if (document.activeElement !== unit) unit.value = setup.unit;
-    element("unit-label").textContent = setup.unit;
-    element("channel", HTMLSelectElement).value = setup.channel ?? "best";
-  }
-  showCurve(setup);
+  showCurve(document);
+  if (!mayChange) return;
+  const unit = element("unit", HTMLInputElement);
+  if (globalThis.document.activeElement !== unit) unit.value = document.unit;
+  element("channel", HTMLSelectElement).value = document.channel ?? "best";
 });
 effect(() => {
-  const [reading, setup] = [page.reading.value, page.setup.value];
-  if (!reading || !setup?.curve) return;
+  const reading = state.reading.value;
+  if (!reading || !setup.value?.curve) return;
   const found = reading.concentration;
-  markSample(found ? { x: found.value, low: found.low ?? found.value, high: found.high ?? found.value, y: reading.absorbance[channelKeys[setup.curve.channel]] } : null);
+  markSample(found ? { x: found.value, low: found.low ?? found.value, high: found.high ?? found.value, y: reading.absorbance[channelKeys[setup.value.curve.channel]] } : null);
 });
 
 function lightText(name, light) {
   if (!light) return `${name}: not measured.`;
-  const values = ["r", "g", "b"].map((key) => `${(100 * light.light[key]).toFixed(1)} %`).join(", ");
-  const probes = light.probes > 0 ? `, and ${light.probes} probes` : "";
-  return `${name}: ${values} of full scale in red, green and blue, ${light.readings} readings on ${dateAndTime(light.time)}${light.everywhere ? ", for every area" : probes}.`;
+  const values = ["r", "g", "b"].map((channel) => (100 * light.light[channel]).toFixed(1)).join(", ");
+  const own = light.probes > 0 ? `, of the area and ${light.probes} probes` : "";
+  return `${name}: ${values} % of full scale in red, green and blue; ${light.readings} readings, ${dateAndTime(light.time)}${light.everywhere ? ", for every area" : own}.`;
 }
 
-function row({ name, concentration, absorbance, residual }, key) {
-  const line = make("tr");
-  line.append(make("td", { text: name }), make("td", { text: String(concentration) }));
-  line.append(make("td", { text: fourDecimals(absorbance[key]) }), make("td", { text: fourDecimals(residual) }));
-  if (mayChange) {
-    const [cell, button] = [make("td"), make("button", { text: "Delete" })];
-    button.type = "button";
-    button.setAttribute("aria-label", `Delete ${name}`);
-    button.addEventListener("click", () => remove(name));
-    cell.append(button);
-    line.append(cell);
-  }
-  return line;
-}
-
-function showCurve(setup) {
-  const { curve, unit } = setup;
-  element("curve").hidden = !curve;
+function showCurve({ curve, unit, standards }) {
+  element("plot", SVGElement).toggleAttribute("hidden", !curve);
+  element("how").hidden = Boolean(curve);
+  for (const id of ["warning", "equation", "limit"]) element(id).textContent = "";
   if (!curve) return;
   const per = unit ? ` per ${unit}` : "";
   const error = (value, uncertainty) => `${rounded(value, uncertainty)} ± ${rounded(uncertainty, uncertainty)}`;
@@ -170,10 +213,9 @@ function showCurve(setup) {
   element("limit").textContent = limit
     ? `Limit of detection: ${limit.concentration.toPrecision(2)}${unit ? ` ${unit}` : ""}, from ${source}.`
     : "The limit of detection is not known, because the standards do not scatter: measure blanks again.";
-  const key = channelKeys[curve.channel];
-  const points = setup.standards.filter(({ absorbance }) => absorbance[key] !== null);
+  const channel = channelKeys[curve.channel];
   markSample = drawCurve(element("plot", SVGElement), {
-    points: points.map(({ concentration: x, absorbance }) => ({ x, y: absorbance[key] })),
+    points: standards.filter(({ absorbance }) => absorbance[channel] !== null).map(({ concentration: x, absorbance }) => ({ x, y: absorbance[channel] })),
     line: curve,
     unit,
   });
@@ -181,149 +223,119 @@ function showCurve(setup) {
 
 // What is done
 
-async function load() {
-  page.setup.value = await fetchJSON(address);
+/** Sends a change that takes no time, and shows the outcome. */
+async function change(path, method, body) {
+  const answer = await tryFetch(`${address}${path}`, { method, body });
+  if (answer?.standards) setup.value = answer;
+  return answer;
 }
 
-/** Sends a change. Returns whether it succeeded. */
-async function change(path, method, body, signal) {
-  try {
-    const answer = await fetchJSON(`${address}${path}`, { method, body, signal });
-    if (answer.standards) page.setup.value = answer;
-    else page.deleted.value = answer;
-    say("");
-    return true;
-  } catch (problem) {
-    say(signal?.aborted ? "Cancelled." : problem.message);
-    return false;
+async function remove(name) {
+  const path = `/standards/${encodeURIComponent(name)}`;
+  const deleted = await change(path, "DELETE");
+  if (!deleted) return;
+  const { concentration, absorbance } = deleted;
+  await followed.load();
+  toast(`“${name}” deleted`, { job: () => change(path, "PUT", { concentration, absorbance }) });
+  element("measure").focus();
+}
+
+const put = (path, body, signal) => fetchJSON(`${address}${path}`, { method: "PUT", body: { ...body, readings }, signal });
+
+/** Measures the blank, if one is marked, and then each place that is marked as a blank or a standard. */
+async function measureMarked(signal) {
+  const marked = places.value.filter(({ mark: { role } }) => role !== "unknown");
+  const missing = marked.find(({ mark: found }) => amountOf(found) === null);
+  if (missing) {
+    rows.value[places.value.indexOf(missing)].focusAmount();
+    throw new Error(`Type the concentration of ${labelOf(missing.name)}.`);
   }
-}
-
-/** How many readings a measurement is the mean of. */
-const readings = 16;
-/** How many of them have come; null while nothing is measured. */
-let count = null;
-
-/**
- * Measures something, which takes some seconds.
- * @param {HTMLElement} button the button that was pressed. What is said of the measurement stands below it.
- */
-async function measure(path, body, button) {
-  if (page.controller.value) return false;
-  const focused = document.activeElement;
-  page.controller.value = new AbortController();
-  button.closest("p, form")?.after(element("progress"));
-  count = 0;
-  sayCount();
-  const isDone = await change(path, "PUT", { ...body, readings }, page.controller.value.signal);
-  page.controller.value = null;
-  count = null;
-  if (isDone) say("Measured.");
-  if (focused instanceof HTMLElement && (document.activeElement === document.body || document.activeElement === element("cancel"))) focused.focus();
-  return isDone;
-}
-
-function sayCount() {
-  say(`Measuring ${Math.min(count, readings)} of ${readings}: hold everything still.`);
-}
-
-/** Measures the blank, and then as a standard of 0, of which a curve needs one. */
-async function measureBlank() {
-  const button = element("set-blank");
-  if (!(await measure("/blank", { everywhere: element("everywhere", HTMLInputElement).checked }, button))) return;
-  if (page.setup.value.standards.some(({ concentration }) => concentration === 0)) return;
-  await measure(`/standards/${encodeURIComponent(freeName(0))}`, { concentration: 0 }, button);
-}
-
-async function addStandard(event) {
-  event.preventDefault();
-  const [level, name, place] = [element("amount", HTMLInputElement), element("name", HTMLInputElement), element("place", HTMLSelectElement)];
-  const concentration = level.valueAsNumber;
-  if (Number.isNaN(concentration)) return;
-  const body = { concentration, ...(place.value && { probe: place.value }) };
-  if (await measure(`/standards/${encodeURIComponent(name.value.trim() || freeName(concentration))}`, body, element("measure"))) {
-    name.value = "";
-    level.select();
+  const blank = marked.find(({ mark: { role } }) => role === "blank");
+  if (marked.length === 0) throw new Error("Say first what is in the places: the blank, or a standard.");
+  if (blank) {
+    count("Measuring the blank", readings);
+    setup.value = await put("/blank", blank.name ? { probe: blank.name } : { everywhere: element("everywhere", HTMLInputElement).checked }, signal);
   }
+  const hasZero = setup.value?.standards.some(({ concentration }) => concentration === 0);
+  const standards = marked.filter(({ name, mark: { role } }) => name || role === "standard" || !hasZero);
+  const total = Math.ceil(standards.length / atOnce) * readings;
+  if (total > 0) count(blank ? "Measuring the standards" : "Measuring", total);
+  for (let index = 0; index < standards.length; index += atOnce) {
+    const answers = await Promise.allSettled(standards.slice(index, index + atOnce).map(({ name, mark: found }) => {
+      const concentration = amountOf(found);
+      return put(`/standards/${encodeURIComponent(name || freeName(concentration))}`, { concentration, ...(name && { probe: name }) }, signal);
+    }));
+    await followed.load();
+    for (const answer of answers) if (answer.status === "rejected") throw answer.reason;
+  }
+  // In the area, one solution follows another.
+  const area = marked.find(({ name }) => name === "");
+  if (area) {
+    remember([["", { role: "standard", amount: "" }]]);
+    rows.value[0].focusAmount();
+  }
+  return "Measured.";
 }
 
 /** A name for a standard that no other has: that of its concentration. */
 function freeName(concentration) {
-  const names = new Set(page.setup.value?.standards.map((standard) => standard.name));
-  const name = `${concentration} ${page.setup.value?.unit ?? ""}`.trim();
+  const taken = new Set([...names.value, ...(setup.value?.standards.map(({ name }) => name) ?? [])]);
+  const name = `${concentration} ${setup.value?.unit ?? ""}`.trim();
   let free = name;
-  for (let number = 2; names.has(free); number += 1) free = `${name} (${number})`;
+  for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
   return free;
-}
-
-async function remove(name) {
-  if (!(await change(`/standards/${encodeURIComponent(name)}`, "DELETE"))) return;
-  await load();
-  element("undo").focus();
-}
-
-async function undo() {
-  const { name, concentration, absorbance } = page.deleted.value;
-  if (!(await change(`/standards/${encodeURIComponent(name)}`, "PUT", { concentration, absorbance }))) return;
-  page.deleted.value = null;
-  element("amount").focus();
 }
 
 // What arrives
 
-/** Whether the connection was lost after the last reading. */
-let isLost = false;
-
-function follow(reading) {
-  const isOther = ["blank", "camera", "revisions"].some((key) => !isSameJSON(page.reading.value?.[key], reading[key]));
-  page.reading.value = reading;
-  if (count !== null && reading.hex) {
-    count += 1;
-    sayCount();
-  }
-  if ((isOther && !page.controller.value) || isLost || !page.setup.value) load().catch(() => {});
-  isLost = false;
-  probes.follow(reading.revisions.settings);
-  loadProbes().catch(() => {});
-}
-
-/** The places of a standard besides the area. */
-const places = computed(() => page.reading.value?.probes.map(({ name }) => name) ?? [], isSameJSON);
+followReadings(({ revisions }) => {
+  if (!controller.value) followed.follow(revisions.absorbance);
+});
+/** What the document says depends on the camera, and on whether the blank holds. */
+const basis = computed(() => [state.reading.value?.camera, state.reading.value?.blank, Boolean(state.silence.value)], isSameJSON);
+effect(() => {
+  if (basis.value[0] !== undefined && !controller.value) followed.load();
+});
 
 if (mayChange) {
+  const hasColor = computed(() => Boolean(state.reading.value?.hex) && !state.silence.value);
   effect(() => {
-    const options = ["", ...places.value].map((name) => Object.assign(make("option", { text: name || "the area" }), { value: name }));
-    element("place").replaceChildren(...options);
-    element("place-label").hidden = places.value.length === 0;
+    for (const id of ["measure", "set-dark"]) element(id, HTMLButtonElement).disabled = controller.value !== null || !hasColor.value;
   });
   effect(() => {
-    const isMeasuring = page.controller.value !== null;
-    const hasColor = Boolean(page.reading.value?.hex);
-    for (const id of ["set-blank", "set-dark", "measure"]) element(id, HTMLButtonElement).disabled = isMeasuring || !hasColor;
-    element("cancel").hidden = !isMeasuring;
+    element("everywhere-line").hidden = places.value[0].mark.role !== "blank";
   });
-  element("set-blank").addEventListener("click", measureBlank);
-  element("set-dark").addEventListener("click", () => measure("/dark", { everywhere: element("everywhere", HTMLInputElement).checked }, element("set-dark")));
+  const isEverywhere = () => element("everywhere", HTMLInputElement).checked;
+  element("measure").addEventListener("click", () => measure(measureMarked));
+  element("set-dark").addEventListener("click", () => measure(async (signal) => {
+    count("Measuring the dark", readings);
+    setup.value = await put("/dark", { everywhere: setup.value?.blank?.everywhere ?? isEverywhere() }, signal);
+    return "Measured.";
+  }));
   for (const light of ["blank", "dark"]) {
     element(`remove-${light}`).addEventListener("click", async () => {
       await change(`/${light}`, "DELETE");
-      element(`set-${light}`).focus();
+      element("measure").focus();
     });
   }
-  element("cancel").addEventListener("click", () => page.controller.value?.abort());
-  element("add").addEventListener("submit", addStandard);
-  element("undo").addEventListener("click", undo);
-  for (const key of ["unit", "channel"]) {
-    element(key).addEventListener("change", ({ target }) => change("", "PUT", { [key]: /** @type {HTMLInputElement} */ (target).value }));
+  for (const id of ["unit", "channel"]) {
+    element(id).addEventListener("change", ({ target }) => change("", "PUT", { [id]: /** @type {HTMLInputElement} */ (target).value }));
   }
+  element("places").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target instanceof HTMLInputElement) measure(measureMarked);
+  });
+  element("paste-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const field = element("rows", HTMLTextAreaElement);
+    /** @type {any} */ (element("paste-menu")).hidePopover();
+    fillIn(field.value);
+    field.value = "";
+  });
+  document.addEventListener("paste", (event) => {
+    if (event.target instanceof Element && event.target.closest("input, textarea")) return;
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.trim()) fillIn(text.slice(0, 20_000));
+  });
 }
 
-const feed = new ReadingFeed({
-  onReading: follow,
-  onStale: ({ isConnected }) => {
-    if (isConnected) return;
-    isLost = true;
-    texts.state("The connection to Swatchcam is lost.");
-  },
-});
-feed.start();
+start();

@@ -4,8 +4,8 @@ import { draw } from "../lib/elements.js";
 import { withMinus } from "../lib/formatting.js";
 import { multiples } from "../lib/ticks.js";
 
-const size = { width: 640, height: 320 };
-const margin = { left: 64, right: 16, top: 12, bottom: 48 };
+const size = { width: 320, height: 200 };
+const margin = { left: 48, right: 10, top: 8, bottom: 38 };
 /** The number of intervals between the labels of an axis, roughly. */
 const ticks = 5;
 
@@ -35,19 +35,19 @@ export function drawCurve(plot, { points, line, unit }) {
   const parts = [];
   for (const value of roundNumbers(low, high)) {
     parts.push(draw("line", { class: "grid", x1: start, x2: end, y1: y(value), y2: y(value) }));
-    parts.push(draw("text", { x: start - 8, y: y(value), dy: "0.35em", "text-anchor": "end" }, withMinus(String(value))));
+    parts.push(draw("text", { x: start - 6, y: y(value), dy: "0.35em", "text-anchor": "end" }, withMinus(String(value))));
   }
   for (const value of roundNumbers(0, right)) {
     parts.push(draw("line", { class: "grid", x1: x(value), x2: x(value), y1: margin.top, y2: floor }));
-    parts.push(draw("text", { x: x(value), y: floor + 18, "text-anchor": "middle" }, String(value)));
+    parts.push(draw("text", { x: x(value), y: floor + 15, "text-anchor": "middle" }, String(value)));
   }
-  parts.push(draw("text", { x: (start + end) / 2, y: size.height - 8, "text-anchor": "middle" }, unit ? `Concentration in ${unit}` : "Concentration"));
-  parts.push(draw("text", { x: 0, y: 0, "text-anchor": "middle", transform: `translate(16 ${(margin.top + floor) / 2}) rotate(-90)` }, "Absorbance"));
+  parts.push(draw("text", { x: (start + end) / 2, y: size.height - 6, "text-anchor": "middle" }, unit ? `Concentration in ${unit}` : "Concentration"));
+  parts.push(draw("text", { x: 0, y: 0, "text-anchor": "middle", transform: `translate(11 ${(margin.top + floor) / 2}) rotate(-90)` }, "Absorbance"));
   parts.push(draw("line", { class: "fit", x1: start, y1: y(onLine(0)), x2: end, y2: y(onLine(right)) }));
   const interval = draw("rect", { class: "interval", y: margin.top, width: 0, height: floor - margin.top });
   const mark = draw("path", { class: "sample" });
   parts.push(interval, mark);
-  for (const point of points) parts.push(draw("circle", { cx: x(point.x), cy: y(point.y), r: 5 }));
+  for (const point of points) parts.push(draw("circle", { cx: x(point.x), cy: y(point.y), r: 3.5 }));
   plot.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
   plot.replaceChildren(...parts);
   return (sample) => {

@@ -1,10 +1,10 @@
 /** The page that calibrates the camera: it measures a chart, and shows what the server makes of the measurements. */
 
-import "../lib/appearance.js";
-import { areaAt, followPicture } from "../lib/area-picture.js";
+import { editor } from "../dashboard/picture/area.js";
+import { followReadings, mayChange, state } from "../dashboard/state.js";
+import { controller, count, measure, say, start } from "../dashboard/tool.js";
 import { saveFile } from "../lib/download.js";
 import { draw, element, textSetter } from "../lib/elements.js";
-import { ReadingFeed } from "../lib/feed.js";
 import { dateAndTime } from "../lib/formatting.js";
 import { Preference } from "../lib/preference.js";
 import { fetchJSON } from "../lib/requests.js";
@@ -13,20 +13,16 @@ import { CornerEditor, usualCorners } from "./chart-corners.js";
 import { areas, defect, flatSize, maxAreas, problemOf, readings, steps } from "./steps.js";
 import { showPatches } from "./table.js";
 
-const mayChange = element("calibration").dataset.access === "control";
 const memory = new Preference("calibration");
 
 /** What the page knows. The document only shows it. */
 const page = {
-  reading: signal(null),
   /** The calibration and the conditions of the camera, as the server describes them. */
   state: signal(null),
   message: signal(""),
   plan: signal(null),
   /** The corners of the plan's chart, which change while they are dragged; null if its patches are measured one by one. */
   corners: signal(null),
-  /** What cancels the measurement under way. */
-  controller: signal(null),
   /** Why the server did not replace the calibration unasked; empty if it did. */
   objection: signal(""),
   /** The calibration that was removed last on this page, which can be restored. */
@@ -38,8 +34,8 @@ const page = {
 function begin(plan, message = "") {
   adopt({ ...plan, index: 0, measured: steps(plan).map(() => null), conditions: page.state.value?.conditions ?? null });
   page.message.value = message;
+  say(message);
   remember();
-  element("asked").scrollIntoView({ block: "nearest" });
   element("measure").focus();
 }
 
@@ -81,38 +77,24 @@ function changes() {
     .map((key) => `${key} ${old[key] ?? "absent"} → ${present[key] ?? "absent"}`);
 }
 
-async function measureStep() {
-  if (page.controller.value) {
-    page.controller.value.abort(new Error("Cancelled."));
-    return;
-  }
-  const controller = new AbortController();
-  page.controller.value = controller;
+async function measureStep(signal) {
   const plan = page.plan.value;
   const step = steps(plan)[plan.index];
-  page.message.value = "Measuring…";
-  try {
-    const wanted = areas(step, { ...plan, corners: page.corners.value }, page.reading.value.region);
-    if (!wanted) throw new Error("The corners are not those of a chart: drag them apart, in their order round the chart.");
-    const { patches, conditions } = await fetchJSON("api/patches", { method: "POST", body: { areas: wanted, readings }, signal: controller.signal });
-    await loadState();
-    // The plan may have been discarded.
-    if (page.plan.value !== plan) return;
-    revise({ conditions: plan.conditions ?? conditions });
-    const problem = problemOf(step, patches);
-    if (problem) {
-      page.message.value = `This cannot be used: ${problem}.`;
-    } else {
-      const unused = step.kind === "chart" ? patches.filter(defect).length : 0;
-      page.message.value = unused ? `${step.name}: measured. ${unused} of ${patches.length} patches cannot be used.` : `${step.name}: measured.`;
-      revise({ measured: replaced(plan, patches), index: Math.min(plan.index + 1, plan.measured.length) });
-      remember();
-    }
-  } catch (problem) {
-    page.message.value = controller.signal.aborted ? controller.signal.reason.message : problem.message;
-  } finally {
-    page.controller.value = null;
-  }
+  page.message.value = "";
+  const wanted = areas(step, { ...plan, corners: page.corners.value }, state.region.value);
+  if (!wanted) throw new Error("The corners are not those of a chart: drag them apart, in their order round the chart.");
+  count("Measuring", readings, true);
+  const { patches, conditions } = await fetchJSON("api/patches", { method: "POST", body: { areas: wanted, readings }, signal });
+  await loadState();
+  // The plan may have been discarded.
+  if (page.plan.value !== plan) return "";
+  revise({ conditions: plan.conditions ?? conditions });
+  const problem = problemOf(step, patches);
+  if (problem) throw new Error(`This cannot be used: ${problem}.`);
+  const unused = step.kind === "chart" ? patches.filter(defect).length : 0;
+  revise({ measured: replaced(plan, patches), index: Math.min(plan.index + 1, plan.measured.length) });
+  remember();
+  return unused ? `${step.name}: measured. ${unused} of ${patches.length} patches cannot be used.` : `${step.name}: measured.`;
 }
 
 /** The measurements of a plan, with another one of its present step. */
@@ -122,9 +104,10 @@ function replaced({ measured, index }, patches) {
 
 /** Asks for another step. */
 function goTo(index) {
-  if (page.controller.value) return;
+  if (controller.value) return;
   revise({ index });
   page.message.value = "";
+  say("");
   remember();
   element("measure").focus();
 }
@@ -155,7 +138,6 @@ async function calibrate(force = false) {
     page.plan.value = null;
     page.message.value = "";
     remember();
-    element("verdict").scrollIntoView({ block: "nearest" });
   } catch (problem) {
     page.message.value = problem.message;
     page.objection.value = problem.cause === "calibration-worse" ? problem.message : "";
@@ -198,7 +180,7 @@ async function load(file) {
 
 // What is shown
 
-const setStateText = textSetter("state");
+const setStateText = textSetter("task-state");
 effect(() => {
   setStateText(stateText());
   element("download").hidden = !page.state.value?.calibration;
@@ -206,44 +188,32 @@ effect(() => {
 effect(() => showPatches(page.plan.value, page.state.value?.calibration?.chart, goTo));
 
 function stateText() {
-  const [state, reading] = [page.state.value, page.reading.value];
-  if (!state) return page.message.value || "Waiting for a reading.";
-  if (!state.camera) return reading?.message ?? "There is no camera.";
-  if (!state.calibration) return "This camera is not calibrated.";
-  const { time, chart } = state.calibration;
+  const [known, reading] = [page.state.value, state.reading.value];
+  if (state.silence.value && !state.silence.value.isConnected) return "The connection to Swatchcam is lost.";
+  if (!known) return page.message.value || "Waiting for a reading.";
+  if (!known.camera) return reading?.message ?? "There is no camera.";
+  if (!known.calibration) return "This camera is not calibrated.";
+  const { time, chart } = known.calibration;
   const made = dateAndTime(time);
   const quality = chart ? ` ${chart.transform.model === "gains" ? "Greys" : "Other colours"}: expect ΔE ${chart.leaveOneOut.mean.toFixed(1)}.` : "";
-  const problem = state.problem ? ` ${state.problem}` : "";
-  return state.inForce
+  const problem = known.problem ? ` ${known.problem}` : "";
+  return known.inForce
     ? `Calibrated on ${made}, and in force.${quality}${problem}`
-    : `Calibrated on ${made}, but not in force: ${(state.because ?? []).join(", ")}.${problem}`;
+    : `Calibrated on ${made}, but not in force: ${(known.because ?? []).join(", ")}.${problem}`;
 }
 
-effect(() => {
-  const reading = page.reading.value;
-  element("live").toggleAttribute("hidden", !reading?.hex);
-  if (!reading?.hex) return;
-  fill("raw-color", reading.hex);
-  element("raw-hex").textContent = reading.hex;
-  const calibrated = reading.calibrated?.hex;
-  element("calibrated-half").hidden = !calibrated;
-  if (!calibrated) return;
-  fill("calibrated-color", calibrated);
-  element("calibrated-hex").textContent = calibrated;
-});
-
 function showPlan() {
-  const [plan, isMeasuring] = [page.plan.value, page.controller.value !== null];
+  const [plan, isMeasuring] = [page.plan.value, controller.value !== null];
   const all = steps(plan);
   const step = all[plan.index];
   const done = plan.measured.filter(Boolean).length;
   element("asked").textContent = step ? `${step.name} (${plan.index + 1} of ${all.length})` : "All are done";
-  element("advice").textContent = step ? advice(step, plan) : "Press Calibrate, or go back to measure one again.";
+  element("step-advice").textContent = step ? advice(step, plan) : "Press Calibrate, or go back to measure one again.";
   element("wanted-and-seen").hidden = step?.kind !== "patch";
   if (step?.patch) fill("wanted-color", step.patch.hex);
   const button = element("measure", HTMLButtonElement);
-  button.textContent = isMeasuring ? "Cancel" : "Measure";
   button.hidden = !step;
+  button.disabled = isMeasuring;
   element("skip").hidden = !step;
   element("back", HTMLButtonElement).disabled = plan.index === 0 || isMeasuring;
   element("skip", HTMLButtonElement).disabled = isMeasuring;
@@ -251,7 +221,7 @@ function showPlan() {
   // For as long as the objection is shown.
   element("replace").hidden = !page.objection.value || page.message.value !== page.objection.value;
   element("calibrate").classList.toggle("primary", !step);
-  element("status").textContent = page.message.value;
+  if (page.message.value) say(page.message.value);
 }
 
 function advice({ kind }, { chart }) {
@@ -263,20 +233,23 @@ function advice({ kind }, { chart }) {
   return "Fill the area with it, without an edge, a shadow or a reflection. A click on the picture moves the area.";
 }
 
-/** Frames the areas that the step measures. */
+/** Frames the areas that a step between corners measures, in place of the area. */
 function showCells() {
-  const [plan, reading] = [page.plan.value, page.reading.value];
+  const plan = page.plan.value;
   const step = plan && steps(plan)[plan.index];
-  const isFramed = step && reading && step.kind !== "flat";
-  const cells = isFramed ? (areas(step, { ...plan, corners: page.corners.value }, reading.region) ?? []) : [];
-  const svg = element("area", SVGElement);
-  const frames = cells.flatMap(([x, y, width, height], index) => [
-    ...(step.kind === "chart" ? [rect({ x, y, width: width / 3, height, class: "color", fill: plan.chart.patches[index].hex })] : []),
+  const isArea = !step || (step.kind !== "chart" && step.kind !== "flat");
+  editor.isFixed = !isArea;
+  element("view").toggleAttribute("data-whole", !isArea);
+  const cells = step?.kind === "chart" ? (areas(step, { ...plan, corners: page.corners.value }) ?? []) : [];
+  overlay.replaceChildren(...cells.flatMap(([x, y, width, height], index) => [
+    rect({ x, y, width: width / 3, height, class: "color", fill: plan.chart.patches[index].hex }),
     rect({ x, y, width, height }),
     rect({ x, y, width, height, class: "light" }),
-  ]);
-  svg.replaceChildren(...frames);
+  ]));
 }
+
+const overlay = draw("svg", { "class": "cells", "aria-hidden": "true", "viewBox": "0 0 1 1", "preserveAspectRatio": "none" });
+element("view").append(overlay);
 
 function rect(attributes) {
   return draw("rect", { ...attributes, "vector-effect": "non-scaling-stroke" });
@@ -284,18 +257,6 @@ function rect(attributes) {
 
 function fill(id, color) {
   element(id, SVGElement).setAttribute("fill", color);
-}
-
-/** Moves the area to a place of the picture. */
-async function chooseSpot(event) {
-  const step = steps(page.plan.value)[page.plan.value.index];
-  const region = await areaAt(event.currentTarget, page.reading.value.region, event);
-  if (!region || page.controller.value || step?.kind === "chart" || step?.kind === "flat") return;
-  try {
-    await fetchJSON("api/settings", { method: "PUT", body: { region } });
-  } catch (problem) {
-    page.message.value = problem.message;
-  }
 }
 
 /** Reads the chart that was chosen; null for none. */
@@ -312,7 +273,7 @@ async function setUp(event) {
   event.preventDefault();
   try {
     await loadState();
-    if (!page.state.value.conditions) throw new Error(page.reading.value?.message ?? "The controls of the camera are not known yet. Try again in a second.");
+    if (!page.state.value.conditions) throw new Error(state.reading.value?.message ?? "The controls of the camera are not known yet. Try again in a second.");
     const plan = {
       withDark: element("with-dark", HTMLInputElement).checked,
       withFlat: element("with-flat", HTMLInputElement).checked,
@@ -329,15 +290,14 @@ async function setUp(event) {
   }
 }
 
-/** Whether the connection was lost after the last reading. */
-let isLost = false;
-
-function follow(reading) {
-  const isOther = ["camera", "calibration"].some((key) => !isSameJSON(page.reading.value?.[key], reading[key]));
-  page.reading.value = reading;
-  if (isOther || isLost || !page.state.value) loadState().catch(() => {});
-  isLost = false;
-}
+/** What the state depends on. It is loaded again after a lost connection, too. */
+const basis = computed(() => [state.reading.value?.camera, state.reading.value?.calibration, Boolean(state.silence.value)], isSameJSON);
+effect(() => {
+  if (basis.value[0] !== undefined) loadState().catch(() => {});
+});
+followReadings(() => {
+  if (!page.state.value) loadState().catch(() => {});
+});
 
 if (mayChange) {
   recall();
@@ -357,7 +317,7 @@ if (mayChange) {
       page.message.value = `The camera was changed since you began: ${differences.value.join(", ")}. Change it back, or discard this and begin again.`;
     }
   });
-  const corners = new CornerEditor(element("sight"), (places, isDone) => {
+  const corners = new CornerEditor(element("view"), (places, isDone) => {
     page.corners.value = places;
     if (isDone) remember();
   });
@@ -367,7 +327,7 @@ if (mayChange) {
   });
   effect(showCells);
   effect(() => {
-    if (page.plan.value) fill("seen-color", page.reading.value?.hex ?? "none");
+    if (page.plan.value) fill("seen-color", state.reading.value?.hex ?? "none");
   });
   const file = element("calibration-file", HTMLInputElement);
   element("setup").addEventListener("submit", setUp);
@@ -380,19 +340,17 @@ if (mayChange) {
       if (chart.value === "standard") element("columns", HTMLInputElement).value = "6";
     });
   }
-  element("measure").addEventListener("click", measureStep);
+  element("measure").addEventListener("click", () => measure(measureStep));
   element("back").addEventListener("click", () => goTo(page.plan.value.index - 1));
   element("skip").addEventListener("click", skip);
   element("calibrate").addEventListener("click", () => calibrate());
   element("replace").addEventListener("click", () => calibrate(true));
   element("end").addEventListener("click", () => {
-    page.controller.value?.abort(new Error(""));
+    controller.value?.abort(new Error(""));
     page.plan.value = null;
     page.message.value = "";
     remember();
   });
-  const picture = element("picture", HTMLImageElement);
-  picture.addEventListener("click", chooseSpot);
   element("remove").addEventListener("click", async () => {
     await change("DELETE");
     element("restore").focus();
@@ -406,17 +364,7 @@ if (mayChange) {
     if (file.files?.[0]) load(file.files[0]);
     file.value = "";
   });
-  followPicture(picture, () => page.plan.value !== null);
 }
 element("download").addEventListener("click", download);
 
-const feed = new ReadingFeed({
-  onReading: follow,
-  onStale: ({ isConnected }) => {
-    if (isConnected) return;
-    isLost = true;
-    page.controller.value?.abort(new Error("The connection to Swatchcam is lost."));
-    setStateText("The connection to Swatchcam is lost.");
-  },
-});
-feed.start();
+start();

@@ -102,6 +102,8 @@ export class CornerEditor {
     handle.type = "button";
     handle.setAttribute("aria-label", `Corner ${index + 1}: ${name}`);
     handle.addEventListener("pointerdown", (event) => {
+      // A press on a handle is not one on the picture.
+      event.stopPropagation();
       if (event.button !== 0) return;
       event.preventDefault();
       handle.focus({ preventScroll: true });
@@ -112,8 +114,6 @@ export class CornerEditor {
       this.#move(index, fractionsIn(this.#surface.getBoundingClientRect(), { x: event.clientX, y: event.clientY }), false);
     });
     handle.addEventListener("lostpointercapture", () => this.#move(index, this.#corners[index], true));
-    // A click on a handle is not one on the picture.
-    handle.addEventListener("click", (event) => event.stopPropagation());
     handle.addEventListener("keydown", (event) => {
       const direction = directions[event.key];
       if (!direction) return;

@@ -18,7 +18,7 @@ export const maxAreas = 192;
 export function steps({ withDark, withFlat, luminance, chart, corners }) {
   const patches = chart?.patches ?? [];
   return [
-    ...(withDark ? [{ kind: "dark", name: "The covered lens" }] : []),
+    ...(withDark ? [{ kind: "dark", name: "The dark (lens covered)" }] : []),
     ...(withFlat ? [{ kind: "flat", name: "A white sheet" }] : []),
     ...(luminance ? [{ kind: "card", name: `The card of ${Math.round(luminance * 1000) / 10} %` }] : []),
     ...(corners && patches.length > 0 ? [{ kind: "chart", name: "The whole chart" }] : patches.map((patch) => ({ kind: "patch", name: patch.name, patch }))),

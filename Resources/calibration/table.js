@@ -9,7 +9,9 @@ import { css, defect, meanOf, steps } from "./steps.js";
  * @param {(index: number) => void} goTo asks for another step.
  */
 export function showPatches(plan, chart, goTo) {
-  element("result").hidden = !(plan ? plan.measured.length > 0 : chart);
+  const isShown = plan ? plan.measured.length > 0 : Boolean(chart);
+  element("result").hidden = !isShown;
+  element("how").hidden = isShown;
   element("verdict").textContent = plan || !chart ? "" : verdict(chart);
   element("measured-heading").textContent = plan ? "Camera" : "Calibrated";
   const rows = plan

@@ -135,8 +135,8 @@ def show_curve(driver, server: Server) -> None:
     wait_until(
         lambda: driver.execute_script(
             "return document.querySelectorAll('#plot circle').length === 6"
-            " && document.getElementById('interval').textContent.includes('95 %')"
-            " && document.getElementById('picture').naturalWidth > 0"
+            " && document.querySelector('#places .amount').textContent.includes(' to ')"
+            " && 'shown' in document.getElementById('live').dataset"
         ),
         "there is no curve",
     )

@@ -105,9 +105,9 @@ def test_a_read_only_token_sees_everything_and_is_offered_no_changes(browse, ser
     page.wait_until("document.querySelector('#probe-list tr')?.children[1].textContent === 'White'")
     assert not exist("#add-probes, #add-area, #grid, #delete-probe")
     for path, state, change in (
-        ("absorbance", "There is no blank", "#set-blank"),
+        ("absorbance", "There is no blank", "#measure, #paste, #add-probes, #wells select:enabled"),
         ("calibrate", "not calibrated", "#measure"),
     ):
         page.driver.get(server.url + path)
-        page.wait_until(f"document.getElementById('state').textContent.includes('{state}')")
+        page.wait_until(f"document.getElementById('task-state').textContent.includes('{state}')")
         assert not exist(change)

@@ -93,7 +93,7 @@ def test_the_pages_that_measure_step_by_step_have_none_of_them(american, browse,
     api.request(f"{server.url}api/absorbance/blank", "PUT", {"readings": 16})
     page = browse(server)
     for path, shown in {
-        "calibrate": "document.getElementById('state').textContent.includes('in force')",
+        "calibrate": "document.getElementById('task-state').textContent.includes('in force')",
         "absorbance": "document.getElementById('blank-state').textContent !== ''",
     }.items():
         page.driver.get(server.url + path)

@@ -79,12 +79,9 @@ package final class Pages: Sendable {
         _ reading: Reading, cameras: Data? = nil, controls: Data? = nil, settings: Data? = nil,
         access: Access = .control, canLogOut: Bool = false, hasFleet: Bool = false
     ) throws(PagesError) -> String {
-        var context = Self.context(for: reading, version: version)
+        var context = context(for: reading, settings: settings, access: access)
         context["camerasJSON"] = cameras.map(String.init(scriptJSON:))
         context["controlsJSON"] = controls.map(String.init(scriptJSON:))
-        context["settingsJSON"] = settings.map(String.init(scriptJSON:))
-        context["access"] = access.rawValue
-        context["mayChange"] = access == .control
         context["canLogOut"] = canLogOut
         context["hasFleet"] = hasFleet
         return try render("dashboard", context)
@@ -131,17 +128,37 @@ package final class Pages: Sendable {
         try render("comparison", ["hasColor": false, "version": version])
     }
 
-    /// A page that measures, and whose script requests all that it shows.
+    /// A page that measures step by step, with the picture and the readout of the dashboard.
     enum Tool: String {
         /// The page that calibrates the camera.
         case calibration
         /// The page that measures absorbances and concentrations.
         case absorbance
+
+        var heading: String {
+            switch self {
+            case .calibration: "Calibration"
+            case .absorbance: "Concentration"
+            }
+        }
     }
 
+    /// Renders a page that measures with a reading, and the document of `/api/settings`.
     /// - Parameter access: The rights of the user.
-    func tool(_ tool: Tool, access: Access) throws(PagesError) -> String {
-        try render(tool.rawValue, ["hasColor": false, "access": access.rawValue, "mayChange": access == .control])
+    func tool(
+        _ tool: Tool, _ reading: Reading, settings: Data? = nil, access: Access = .control
+    ) throws(PagesError) -> String {
+        var context = context(for: reading, settings: settings, access: access)
+        context["heading"] = tool.heading
+        return try render(tool.rawValue, context)
+    }
+
+    private func context(for reading: Reading, settings: Data?, access: Access) -> [String: Any] {
+        var context = Self.context(for: reading, version: version)
+        context["settingsJSON"] = settings.map(String.init(scriptJSON:))
+        context["access"] = access.rawValue
+        context["mayChange"] = access == .control
+        return context
     }
 
     /// Renders the wall of the colours of all instances that use the same broker.

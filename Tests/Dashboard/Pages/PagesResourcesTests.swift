@@ -27,7 +27,7 @@ struct PagesResourcesTests {
         try [
             pages.dashboard(.sample), pages.dashboard(.noCamera),
             pages.kiosk(.sample, show: .overlay), pages.comparison(),
-            pages.tool(.calibration, access: .control), pages.tool(.absorbance, access: .control),
+            pages.tool(.calibration, .sample), pages.tool(.absorbance, .sample),
             pages.fleet(onKiosk: false), pages.measuring(),
             pages.login(next: "/", problem: nil, at: "/login"),
             pages.solid(.white), pages.problem("Title", message: "Message", at: "/api/x"),

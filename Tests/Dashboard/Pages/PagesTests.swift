@@ -32,7 +32,7 @@ struct PagesTests {
             try pages.dashboard(.sample), try pages.kiosk(.sample, show: .color),
             try pages.login(next: "/", problem: nil, at: "/login"),
             try pages.problem("Not found", message: "x", at: "/x"),
-            try pages.solid(.white), try pages.tool(.calibration, access: .control), try pages.comparison(),
+            try pages.solid(.white), try pages.tool(.calibration, .sample), try pages.comparison(),
             try pages.measuring(), try pages.elsewhere([], listensOn: "127.0.0.1", needsToken: false),
         ]
         for page in all { #expect(page.contains(" · Workshop</title>")) }

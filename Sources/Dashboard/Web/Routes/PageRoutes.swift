@@ -89,8 +89,12 @@ struct PageRoutes: Sendable {
     }
 
     private func show(_ tool: Pages.Tool, _ call: Call) async throws -> HTTPResponse {
-        try await page("/\(tool) \(call.principal.access)", "", call) {
-            try pages.tool(tool, access: call.principal.access)
+        // The reading is taken first, so that its revisions are never newer than the settings.
+        let reading = await shared.reading
+        let version = "\(reading.sequence) \(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
+        return try await page("/\(tool) \(call.principal.access)", version, call) {
+            try pages.tool(
+                tool, reading, settings: JSONText.data(of: SettingsDocument(shared)), access: call.principal.access)
         }
     }
 
