@@ -109,6 +109,42 @@ extension Reading.Calibrated: JSONFields {
     private var rgb: RGB8 { RGB(linear.map { 255 * SRGB.encoded($0) }).rounded }
 }
 
+extension Reading.Calibrated: Codable {
+    private enum CodingKeys: CodingKey { case hex, linear }
+
+    /// Writes the light with six decimals, and what follows from it.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(rgb.hex, forKey: .hex)
+        try container.encode(linear.rounded(decimals: 6), forKey: .linear)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(linear: try decoder.container(keyedBy: CodingKeys.self).decode(LinearRGB.self, forKey: .linear))
+    }
+}
+
+extension Reading.Calibrated {
+    /// Returns the columns of a table that have the colour of a row.
+    static func columns<Row>(
+        _ meaning: String, _ color: @escaping @Sendable (Row) -> Reading.Calibrated?
+    ) -> CSVColumns<Row> {
+        CSVColumns(
+            "calibrated_hex", "calibrated_red_linear", "calibrated_green_linear", "calibrated_blue_linear", meaning
+        ) {
+            let color = color($0)
+            return [.text(color?.rgb.hex)] + CSVCell.numbers(color?.linear, decimals: 6)
+        }
+    }
+
+    /// Returns the light in the cells of these columns; nil if there is none.
+    static func light(in cells: CSVValues) -> LinearRGB? {
+        // What is farther from the colours of sRGB, no calibration of a camera has made.
+        let lights = (1...3).compactMap { cells.number($0, in: -10...10) }
+        return lights.count == 3 ? LinearRGB(r: lights[0], g: lights[1], b: lights[2]) : nil
+    }
+}
+
 extension Reading.CalibrationStatus: JSONFields {
     package static let fields: [JSONField<Self>] = [
         .value(

@@ -98,15 +98,23 @@ def test_probes_and_samples_have_their_concentrations(browse, start_server):
     page.wait_until("document.querySelector('#sample-list .remark-cell')?.textContent.includes('mg/L')")
 
 
-def test_probes_have_their_calibrated_colours(browse, start_server):
+def test_probes_and_samples_have_their_calibrated_colours(browse, start_server):
     server = start_server(config="[readings]\nrate = 20\n")
     api.request(f"{server.url}api/probes/A1", "PUT", {"region": cuvette(0)})
     light = {"linear": {"r": 0.4, "g": 0.3, "b": 0.2}, "uneven": False, "readings": 16}
     light |= {key: {"r": 0, "g": 0, "b": 0} for key in ("clippedLow", "clippedHigh")}
     body = {"measurements": {"card": {"luminance": 0.18, "measured": light}}}
     assert api.request(f"{server.url}api/calibration", "PUT", body).status == 200
+    wait_until(lambda: server.reading()["calibrated"], "no reading is calibrated")
+    sample = api.request(f"{server.url}api/samples", "POST", {"readings": 16, "name": "A long name of a leaf"}).json
     page = browse(server)
     page.wait_until_complete()
+    remark = f"calibrated {sample['calibrated']['hex']}"
+    page.wait_until(f"document.querySelector('#sample-list .remark-cell')?.textContent.startsWith('{remark}')")
+    for size in SIZES:
+        set_size(page.driver, *size)
+        assert legibility_problems(page.driver, ignored=["covered"]) == [], size
+    set_size(page.driver, 1280, 800)
     page.element("probes-tab").click()
     page.wait_until("/^#[0-9A-F]{6}$/.test(document.querySelector('#probe-list .calibrated')?.textContent)")
     texts = page.driver.execute_script(

@@ -98,6 +98,45 @@ struct CalibratedReadingTests {
         #expect(flags.contains { $0.code == .outsideChart })
     }
 
+    @Test("a table has the mean calibrated colour of the readings that have one, and reads it back")
+    func table() throws {
+        publish()
+        var summary = try #require(ReadingSummary(reading))
+        summary.add(
+            try #require(ReadingSummary(reading.with { $0.calibrated?.linear = LinearRGB(r: 0.2, g: -0.02, b: 1.5) })))
+        summary.add(try #require(ReadingSummary(reading.with { $0.calibrated = nil })))
+        let csv = ReadingCSV()
+        let line = csv.line(summary, since: summary.time)
+        #expect(line.contains(##","#7950EC",0.190000,0.080000,0.840000,"##))
+        let reader = try #require(ReadingCSV.Reader(header: csv.header.dropLast()))
+        let again = try #require(reader.summary(line.dropLast())?.calibrated)
+        #expect(zip(again.values, [0.19, 0.08, 0.84]).allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+
+    @Test("a sample has the mean calibrated colour if all of its readings have one, and keeps it in its file")
+    func sample() throws {
+        publish()
+        let first = try #require(reading.frame?.time)
+        func sample(_ changes: [(inout Reading) -> Void]) throws -> Sample {
+            var collector = SampleCollector(of: changes.count, in: reading.region, after: reading)
+            for (number, change) in changes.enumerated() {
+                let later = reading.with {
+                    let time = MonotonicTime(nanoseconds: first.nanoseconds + Int64(number) + 1)
+                    $0.frame?.time = time
+                    $0.frame?.firstTime = time
+                    change(&$0)
+                }
+                _ = collector.add(later, elapsed: 1)
+            }
+            return try #require(collector.sample(id: 1, name: "Leaf", controls: [:]))
+        }
+        let whole = try sample([{ _ in }, { $0.calibrated?.linear = LinearRGB(all: 0.2) }])
+        let again = try JSONDecoder().decode(Sample.self, from: JSONEncoder().encode(whole))
+        #expect(again.calibrated?.linear == LinearRGB(all: 0.19))
+        #expect(String(decoding: SampleCSV().data([again]), as: UTF8.self).contains(##","#797979",0.190000,"##))
+        #expect(try sample([{ _ in }, { $0.calibrated = nil }]).calibrated == nil)
+    }
+
     @Test("after a change of a control, the next reading is not calibrated, and says why; put back, it is again")
     func control() {
         influence.publish(ControlInfluence(camera: "usb-A", controls: ["gain": .number(80)]))

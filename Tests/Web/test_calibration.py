@@ -1,5 +1,8 @@
 """The calibration of the camera in use: by the API, on the command line, and when it is in force."""
 
+import csv
+import io
+import re
 import subprocess
 
 import pytest
@@ -61,6 +64,20 @@ def test_each_probe_has_its_calibrated_colour(start_server):
     found = wait_until(lambda: (one := probe())["calibrated"] and one, "the probe is not calibrated")
     for channel, gain in {"r": 0.75 * 0.6, "g": 0.6, "b": 1.5 * 0.6}.items():
         assert found["calibrated"]["linear"][channel] == pytest.approx(gain * found["linear"][channel], rel=1e-4)
+
+
+def test_samples_and_the_tables_of_the_history_and_of_a_recording_have_the_calibrated_colour(start_server):
+    server = start_server(config="[readings]\nrate = 30\n")
+    assert calibrate(server, CARD).status == 200
+    wait_until(lambda: server.reading()["calibrated"], "no reading is calibrated")
+    api.request(f"{server.url}api/recording", method="POST", body={})
+    sample = api.request(f"{server.url}api/samples", method="POST", body={"name": "Leaf"}).json
+    assert re.fullmatch("#[0-9A-F]{6}", sample["calibrated"]["hex"])
+    assert sample["calibrated"]["linear"]["g"] == pytest.approx(0.6 * sample["linear"]["g"], rel=1e-4)
+    for path in ("samples.csv", "history.csv?span=10m", "history.csv?recording=1"):
+        row = list(csv.DictReader(io.StringIO(api.request(server.url + path).text)))[-1]
+        assert float(row["calibrated_blue_linear"]) == pytest.approx(0.9 * float(row["blue_linear"]), rel=1e-3), path
+        assert re.fullmatch("#[0-9A-F]{6}", row["calibrated_hex"])
 
 
 def lattice(count):

@@ -64,10 +64,10 @@ export class SampleItem {
 
   show(sample) {
     this.#sample.value = sample;
-    const { name, hex, standardError, time, quality, concentration, scales } = sample;
+    const { name, hex, calibrated, standardError, time, quality, concentration, scales } = sample;
     const isUnsteady = time && quality?.flags.some(({ code }) => code === "unsettled");
     this.#remark.textContent = [
-      concentration && withUnit(concentration), doubtAbout(concentration), isUnsteady && "not steady",
+      calibrated && `calibrated ${calibrated.hex}`, concentration && withUnit(concentration), doubtAbout(concentration), isUnsteady && "not steady",
       ...(scales ?? []).filter(({ value }) => value !== null).map((scale) => `${scale.name} ${withUnit(scale)} (${written(scale).interval})`),
     ].filter(Boolean).join(", ");
     this.#chip.firstElementChild?.setAttribute("fill", hex);

@@ -77,6 +77,12 @@ extension ReadingCSV {
             .init("X", "Y", "Z", "CIE XYZ (D65, Y = 1 for white) of that colour") {
                 [$0.color.xyz.x, $0.color.xyz.y, $0.color.xyz.z].map { .number($0, decimals: 6) }
             },
+            Reading.Calibrated.columns(
+                "the mean colour by the [calibration](calibration.md) of the readings that have one, rounded and clamped to what sRGB"
+                    + " holds, and its light, which may be outside of 0...1"
+            ) { $0.summary.calibrated.map(Reading.Calibrated.init) }.reading {
+                $1.summary.setCalibrated(Reading.Calibrated.light(in: $0))
+            },
             .init("noise_dE00", "noise in ΔE00; for several readings, the root mean square") {
                 [.number($0.summary.noise, decimals: 4)]
             }.reading {

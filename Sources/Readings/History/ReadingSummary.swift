@@ -33,8 +33,8 @@ package struct ReadingSummary: Equatable, Sendable {
     package internal(set) var flags = FlagCodes()
     /// The worst verdict of a reading, and the target that it is about.
     var verdict = TargetVerdict()
-    /// At most one, and in an array, because most readings have no concentration and many summaries are kept.
-    private var concentrations: [ConcentrationSums] = []
+    /// At most one, and in an array, because most readings lack these figures and many summaries are kept.
+    private var rareFigures: [RareFigures] = []
     /// The values on scales.
     private(set) var scales: [ScaleSum] = []
     /// The colours of the probes. The stores of the history keep them apart.
@@ -63,6 +63,7 @@ package struct ReadingSummary: Equatable, Sendable {
         flags = FlagCodes((reading.quality?.flags ?? []).map(\.code))
         verdict = TargetVerdict(reading)
         setConcentration(reading.concentration)
+        setCalibrated(reading.calibrated?.linear)
         scales = reading.scales.compactMap(ScaleSum.init)
         probes = ProbeSums(reading.probeColors)
     }
@@ -81,7 +82,7 @@ package struct ReadingSummary: Equatable, Sendable {
         grade = [grade, other.grade].compactMap(\.self).max()
         flags.formUnion(other.flags)
         if other.verdict.severity >= verdict.severity { verdict = other.verdict }
-        if let sum = ConcentrationSums.sum(concentrations.first, other.concentrations.first) { concentrations = [sum] }
+        if let rare = other.rareFigures.first { changeRareFigures { $0.add(rare) } }
         if !other.scales.isEmpty { scales.add(other.scales) }
         if !other.probes.isEmpty { probes.add(other.probes) }
     }
@@ -109,11 +110,26 @@ extension ReadingSummary {
     package var noise: Double? { squaredNoise.mean?.squareRoot() }
 
     /// The mean concentration, with the flags of any; nil if no reading has one.
-    var concentration: Concentration? { concentrations.first?.mean }
+    var concentration: Concentration? { rareFigures.first?.concentration?.mean }
 
     /// Sets the mean concentration of the readings.
     mutating func setConcentration(_ mean: Concentration?) {
-        concentrations = mean.map { [.init($0, of: count)] } ?? []
+        let sums = mean.map { ConcentrationSums($0, of: count) }
+        if sums != nil { changeRareFigures { $0.concentration = sums } }
+    }
+
+    /// The mean linear light by the calibration of the camera, of the readings that have it; nil if none has.
+    var calibrated: LinearRGB? { rareFigures.first?.calibrated.mean }
+
+    /// Sets the mean calibrated light of the readings.
+    mutating func setCalibrated(_ mean: LinearRGB?) {
+        let sum = PartialSum(mean, of: count)
+        if mean != nil { changeRareFigures { $0.calibrated = sum } }
+    }
+
+    private mutating func changeRareFigures(_ change: (inout RareFigures) -> Void) {
+        if rareFigures.isEmpty { rareFigures.append(RareFigures()) }
+        change(&rareFigures[0])
     }
 
     /// Extends the range of each channel to include these values.
@@ -141,6 +157,17 @@ extension ReadingSummary {
         package var clippedHigh: Double
         /// The share of pixels that are more saturated than sRGB can hold.
         package var outOfGamut: Double
+    }
+}
+
+/// The sums of figures that most readings lack.
+private struct RareFigures: Equatable, Sendable {
+    var concentration: ConcentrationSums?
+    var calibrated = PartialSum<LinearRGB>()
+
+    mutating func add(_ other: Self) {
+        concentration = ConcentrationSums.sum(concentration, other.concentration)
+        calibrated.add(other.calibrated)
     }
 }
 

@@ -7,7 +7,8 @@ import Untrusted
 
 extension Sample: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case id, name, time, state, readings, hex, rgb, mean, linear, lab, standardError, quality, camera, region
+        case id, name, time, state, readings, hex, rgb, mean, linear, calibrated, lab, standardError, quality, camera,
+            region
         case controls, frame, target, concentration, scales, picture, probes
     }
 
@@ -29,6 +30,7 @@ extension Sample: Encodable {
         try container.encode(color, forKey: .rgb)
         try container.encode(mean.rounded(decimals: 4), forKey: .mean)
         try container.encode(linear?.rounded(decimals: 6), forKey: .linear)
+        try container.encode(calibrated, forKey: .calibrated)
         let lab = lab
         try container.encode(
             Lab(
@@ -119,6 +121,7 @@ extension Sample: Decodable {
             id: id, name: SampleName(stored: name, id: id).text, time: time ?? Date(timeIntervalSince1970: 0),
             state: state ?? .live, readings: readings, mean: mean,
             linear: try container.decodeIfPresent(LinearRGB.self, forKey: .linear),
+            calibrated: try container.decodeIfPresent(Reading.Calibrated.self, forKey: .calibrated),
             standardError: try container.decodeIfPresent(StandardError.self, forKey: .standardError),
             quality: quality?.sanitized,
             camera: try container.decodeIfPresent(Camera.self, forKey: .camera)

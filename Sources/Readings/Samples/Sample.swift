@@ -81,6 +81,8 @@ package struct Sample: Equatable, Sendable {
     package var mean: RGB
     /// The mean light of each channel, 0...1; nil if the readings did not have it.
     package var linear: LinearRGB?
+    /// The mean colour by the calibration of the camera; nil if a reading did not have it.
+    package var calibrated: Reading.Calibrated?
     /// The standard errors; nil if there are too few readings to estimate them.
     package var standardError: StandardError?
     /// The quality; nil if it is not known.
@@ -104,7 +106,8 @@ package struct Sample: Equatable, Sendable {
 
     package init(
         id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearRGB? = nil,
-        standardError: StandardError? = nil, quality: Quality? = nil, camera: Camera? = nil, region: Region,
+        calibrated: Reading.Calibrated? = nil, standardError: StandardError? = nil, quality: Quality? = nil,
+        camera: Camera? = nil, region: Region,
         controls: [String: ControlValue] = [:], frame: Frame? = nil, target: Target? = nil,
         concentration: Concentration? = nil, scales: [Reading.OnScale] = [], picture: String? = nil,
         probes: [ProbeSums.Color] = []
@@ -116,6 +119,7 @@ package struct Sample: Equatable, Sendable {
         self.readings = readings
         self.mean = mean.rounded(decimals: 4)
         self.linear = linear
+        self.calibrated = calibrated
         self.standardError = standardError
         self.quality = quality
         self.camera = camera

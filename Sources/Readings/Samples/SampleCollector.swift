@@ -118,7 +118,9 @@ package struct SampleCollector: Sendable {
         guard let last = readings.last, let mean = colors.mean else { return nil }
         return Sample(
             id: id, name: name, time: last.time, state: last.state, readings: readings.count, mean: mean,
-            linear: SampleFigures.linear(of: readings), standardError: Sample.StandardError(of: colors),
+            linear: SampleFigures.mean(of: readings) { $0.linear },
+            calibrated: SampleFigures.mean(of: readings) { $0.calibrated?.linear }.map(Reading.Calibrated.init),
+            standardError: Sample.StandardError(of: colors),
             quality: SampleFigures.quality(of: readings),
             camera: last.camera.map { .init(id: $0.id, name: $0.name) }, region: last.region, controls: controls,
             frame: last.frame.map {
@@ -180,9 +182,9 @@ extension Reading {
 
 /// The figures of a sample that are computed from all of its readings.
 enum SampleFigures {
-    /// Returns the mean light of each channel; nil if a reading does not have it.
-    static func linear(of readings: [Reading]) -> LinearRGB? {
-        let lights = readings.compactMap(\.linear)
+    /// Returns the mean of a light of the readings; nil if a reading does not have it.
+    static func mean(of readings: [Reading], _ light: (Reading) -> LinearRGB?) -> LinearRGB? {
+        let lights = readings.compactMap(light)
         return lights.count == readings.count ? lights.mean : nil
     }
 

@@ -52,6 +52,10 @@ package struct SampleCSV {
                 let lab = sample.lab
                 return [lab.lightness, lab.a, lab.b].map { .number($0, decimals: 3) }
             },
+            Reading.Calibrated.columns(
+                "the colour by the [calibration](calibration.md), rounded and clamped to what sRGB holds, and its mean light, which"
+                    + " may be outside of 0...1; empty if a reading has none"
+            ) { $0.calibrated },
             .init(
                 "red_error", "green_error", "blue_error", "error_dE00",
                 "the standard error of each channel, in code values, and of the colour, in ΔE00; empty below 8 readings"

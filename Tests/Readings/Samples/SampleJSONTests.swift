@@ -21,8 +21,8 @@ struct SampleJSONTests {
     func keys() {
         #expect(
             String(decoding: JSONText.data(of: Sample.example), as: UTF8.self) == """
-                {"camera":{"id":"usb-C920","name":"HD Pro Webcam C920"},"concentration":null,"controls":{"auto_exposure":1,\
-                "gain":64,"test_string":"a b"},"frame":{"colorimetry":"BT.601, limited range","format":"YUYV","height":480,\
+                {"calibrated":null,"camera":{"id":"usb-C920","name":"HD Pro Webcam C920"},"concentration":null,\
+                "controls":{"auto_exposure":1,"gain":64,"test_string":"a b"},"frame":{"colorimetry":"BT.601, limited range","format":"YUYV","height":480,\
                 "width":640},"hex":"#3FA7D6","id":7,"lab":{"a":-19.4763,"b":-33.1508,"l":64.1209},"linear":{"b":0.672,\
                 "g":0.3864,"r":0.0494},"mean":{"b":213.97,"g":167.2,"r":62.81},"name":"Leaf","picture":null,"probes":[],"quality":\
                 {"flags":[{"code":"automatic","message":"Gain is automatic.","value":1}],"grade":"fair"},\

@@ -9,6 +9,13 @@ extension Schemas {
     static let samples: KeyValuePairs<String, JSONSchema> = [
         "Sample": .openObject([
             .init(
+                "calibrated",
+                .object([
+                    .init("hex", .hex, "Clamped if sRGB does not hold the colour."),
+                    .init("linear", .component("CalibratedLight")),
+                ]).orNull,
+                "The mean colour by the calibration of the camera; null if a reading had none."),
+            .init(
                 "camera",
                 .object([
                     .init("id", .string),
