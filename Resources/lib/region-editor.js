@@ -42,8 +42,8 @@ export class RegionEditor {
    * @param {boolean} options.isEditable
    * @param {(region: Region, before: Region | null) => void} options.onChange `before` is the region before a change that
    *   the user may want to undo; null while a change continues.
-   * @param {(point: { x: number, y: number } | null) => void} [options.onPoint] gets the place of the pointer on the picture, in
-   *   fractions of it, while it draws an area or sets a spot, and then null.
+   * @param {(point: { x: number, y: number } | null, region: Region) => void} [options.onPoint] gets the place of the pointer on
+   *   the picture, in fractions of it, while it draws an area or sets a spot, and then null; and what would be read.
    * @param {(region: Region) => void} [options.onPick] gets an area that the pointer has picked while `isPicking` is true.
    * @param {() => void} [options.onIdle] called for a tap or a click that changes nothing.
    * @param {() => void} [options.onLongPress] called when a finger has rested on the picture, before it sets a spot or draws.
@@ -134,10 +134,10 @@ export class RegionEditor {
   }
 
   #point({ clientX: x, clientY: y }) {
-    const { box, edges } = this.#gesture;
-    if (edges !== undefined) return;
-    const [left, top] = fractionsIn(box, { x, y });
-    this.#onPoint({ x: left, y: top });
+    const gesture = this.#gesture;
+    if (gesture.edges !== undefined) return;
+    const [left, top] = fractionsIn(gesture.box, { x, y });
+    this.#onPoint({ x: left, y: top }, gesture.isMoved ? this.#region : this.#spotAt(gesture, { clientX: x, clientY: y }));
   }
 
   #pressLong(event) {
@@ -183,7 +183,7 @@ export class RegionEditor {
     const gesture = this.#gesture;
     if (!gesture) return;
     this.#gesture = null;
-    this.#onPoint(null);
+    this.#onPoint(null, this.#region);
     if (this.isPicking && gesture.edges === undefined) {
       const picked = gesture.isMoved ? this.#region : this.#spotAt(gesture, event);
       this.show(gesture.before);
@@ -202,7 +202,7 @@ export class RegionEditor {
     this.#lift();
     const gesture = this.#gesture;
     this.#gesture = null;
-    this.#onPoint(null);
+    this.#onPoint(null, this.#region);
     if (gesture?.isMoved) this.#commit(gesture.before, null);
   }
 

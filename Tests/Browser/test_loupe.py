@@ -70,6 +70,20 @@ def test_it_shows_the_pixels_below_the_pointer_on_the_other_side_of_the_picture(
     assert not own_page.element("loupe").is_displayed()
 
 
+def test_it_shows_the_outline_of_the_area_that_is_drawn(own_page):
+    at(own_page, 0.25, 0.25).click_and_hold().perform()
+    at(own_page, 0.5, 0.75).perform()
+    # The pointer is at the lower right corner of the area, and the loupe has the pixels around it: 20 of 640, and 16 of 480.
+    left, top, right, bottom = own_page.driver.execute_script("""
+      const lens = document.querySelector(".lens").getBoundingClientRect();
+      const { left, top, right, bottom } = document.getElementById("loupe-area").getBoundingClientRect();
+      return [(left - lens.left) / lens.width, (top - lens.top) / lens.height, (right - lens.left) / lens.width, (bottom - lens.top) / lens.height];
+    """)
+    assert [right, bottom] == pytest.approx([0.5, 0.5], abs=0.1)
+    assert [right - left, bottom - top] == pytest.approx([0.25 * 640 / 20, 0.5 * 480 / 16], rel=0.03)
+    ActionChains(own_page.driver).release().perform()
+
+
 def test_the_page_says_how_large_the_area_is_that_is_drawn_and_how_to_keep_the_old_one(own_page):
     at(own_page, 0.25, 0.25).click_and_hold().perform()
     at(own_page, 0.5, 0.75).perform()

@@ -23,8 +23,8 @@ export const editor = new RegionEditor(
       changeSettings({ region });
       if (before) toast("The area was changed", { job: () => changeSettings({ region: before }) });
     },
-    onPoint: (point) => {
-      if (point) showLoupe(/** @type {HTMLCanvasElement} */ (livePicture.element), point);
+    onPoint: (point, region) => {
+      if (point) showLoupe(/** @type {HTMLCanvasElement} */ (livePicture.element), point, region);
       else hideLoupe();
       setHint(hint());
     },
