@@ -119,11 +119,19 @@ export function announce(text) {
   setTimeout(() => setAnnouncement(text), 50);
 }
 
+/** How long a button that has copied shows a tick, in milliseconds. */
+const tickTime = 2_000;
+
 /**
- * Copies text, and says whether it worked.
+ * Copies text, and says whether it worked. The button that was pressed shows it, too: the message may be far from it.
  * @param {string} text
  * @param {string} name what the message calls it.
  */
 export async function copyText(text, name = text) {
-  toast((await copy(text)) ? `Copied ${name}` : "This browser does not allow copying");
+  const button = document.activeElement?.closest(".copy");
+  const isCopied = await copy(text);
+  toast(isCopied ? `Copied ${name}` : "This browser does not allow copying");
+  if (!isCopied || !button) return;
+  button.toggleAttribute("data-copied", true);
+  setTimeout(() => button.toggleAttribute("data-copied", false), tickTime);
 }

@@ -108,7 +108,7 @@ extension Quality {
     package func refusal(change: Double, tolerance: Double) -> String? {
         if let flag = flags.first(where: { $0.grade == .poor }) { return flag.message }
         guard change > max(Reading.Steadiness.maxTrend, tolerance / 10) else { return nil }
-        return "The colour is changing, by ΔE00 \(change.formatted(decimals: 2)): wait until it is steady."
+        return "The colour is changing: wait until it is steady."
     }
 }
 

@@ -45,6 +45,10 @@ def copied(page, button, key=None) -> str:
         page.element(button).click()
     value = wait_until(lambda: clipboard(page), "nothing is copied")
     page.wait_for(lambda shown: shown["toast"] == f"Copied {value}", "a confirmation")
+    assert page.driver.execute_script(
+        "return [...document.querySelectorAll('#' + arguments[0] + ' path')].map((path) => path.checkVisibility())",
+        button,
+    ) == [False, True]
     return value
 
 

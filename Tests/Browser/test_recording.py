@@ -119,6 +119,15 @@ def test_on_a_phone_the_name_and_the_time_stay_in_sight_above_the_buttons(record
     assert message["y"] + message["height"] <= running["y"]
 
 
+def test_on_a_low_and_wide_screen_the_name_and_the_time_are_in_the_bar_and_cover_nothing(recorder):
+    set_size(recorder.driver, 800, 480)
+    start(recorder, "A titration with a rather long name of the third day")
+    bar, recording = recorder.driver.find_element("css selector", ".bar").rect, recorder.element("recording").rect
+    assert recording["y"] >= bar["y"] and recording["y"] + recording["height"] <= bar["y"] + bar["height"]
+    assert recorder.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    stop(recorder)
+
+
 def test_a_recording_has_the_length_that_was_chosen_and_says_when_it_ends(recorder, server):
     recorder.element("record").click()
     Select(recorder.element("recording-length")).select_by_visible_text("1 h")

@@ -319,6 +319,16 @@ def test_a_target_that_is_ticked_stands_beside_the_colour_with_its_verdict_unles
     page.wait_until("!document.getElementById('dashboard').hasAttribute('data-split')")
 
 
+def test_a_target_beside_the_colour_hides_neither_brightness_nor_noise(fake_page):
+    page = fake_page()
+    labelled(page, "Show Amber beside the colour").click()
+    page.wait_until("document.getElementById('judged').checkVisibility()")
+    for size in ((1280, 800), (1280, 720), (1024, 768), (800, 480), (390, 844)):
+        set_size(page.driver, *size)
+        assert [page.element(name).is_displayed() for name in ("brightness", "noise")] == [True, True], size
+        assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), size
+
+
 def test_nothing_moves_when_verdicts_change(fake_page):
     page = fake_page()
     labelled(page, "Show Amber beside the colour").click()

@@ -24,6 +24,8 @@ NEVER = [
     # Fractions of the picture; and another word for the area that is read.
     r"\b0\.\d{3} × 0\.\d{3}",
     r"\b[Rr]egions?\b",
+    # Words that the page explains nowhere, or has others for.
+    r"\b(Nudge|Grayscale)\b",
     # Times of 12 hours, beside those of 24.
     r"\d [AP]M\b",
 ]

@@ -27,6 +27,8 @@ showsCalibrated.addEventListener("click", () => choose("showsCalibrated", !state
 effect(() => {
   showsCalibrated.title = `Show the ${isCalibrated.value ? "colour as it was read" : "calibrated colour"} in the swatch`;
   showsCalibrated.setAttribute("aria-label", showsCalibrated.title);
-  element("copy-calibrated").setAttribute("aria-label", isCalibrated.value ? "Copy hex as read" : "Copy calibrated hex");
+  const copyCalibrated = element("copy-calibrated");
+  copyCalibrated.title = isCalibrated.value ? "Copy hex as read" : "Copy calibrated hex";
+  copyCalibrated.setAttribute("aria-label", copyCalibrated.title);
 });
 element("copy-notation").addEventListener("click", () => copyNotation(state.notation.value));

@@ -37,7 +37,7 @@ struct NoEffect: Effect {
 /// An effect that sets all three channels of each pixel to its luma (``RGBX/luma``).
 struct Grayscale: Effect {
     let name = "grayscale"
-    let title = "Grayscale"
+    let title = "Grey"
     let summary = "Grey only: the luma of BT.709."
 
     func apply(to bitmap: inout Bitmap) {

@@ -28,7 +28,7 @@ package struct SceneControls: Equatable, Sendable {
                 defaultValue: .number(1), value: .number(lampDrifts ? 1 : 0), choices: [], isReadOnly: false,
                 isInactive: false),
             Control(
-                id: 0x0800_0001, name: "nudge", label: "Nudge", kind: .integer, minimum: 0,
+                id: 0x0800_0001, name: "nudge", label: "Shift of the Picture", kind: .integer, minimum: 0,
                 maximum: Int64(Self.maxNudge), step: 1, defaultValue: .number(0), value: .number(Int64(nudge)),
                 choices: [], isReadOnly: false, isInactive: false),
         ]
