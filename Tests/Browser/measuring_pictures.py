@@ -164,7 +164,7 @@ def main() -> None:
         set_size(driver, 1280, 1400)
         save(driver, out / "measuring-statistics.png", driver.find_element(By.ID, "statistics-panel"))
         take_lock(driver, out)
-        set_size(driver, WIDTH, 2400)
+        set_size(driver, 1280, 800)
         show_curve(driver, server)
         save(driver, out / "absorbance-curve.png", driver.find_element(By.ID, "curve"))
 

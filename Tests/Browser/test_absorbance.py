@@ -285,10 +285,13 @@ def test_probes_are_set_on_the_picture_as_a_grid_in_the_area(page):
     drag(page, (-80, -60), (-40, -30), (-20, -10))
     page.wait_for("region-hint", "px.")
     page.element("grid").click()
-    for name, number in (("grid-rows", "2"), ("grid-columns", "3")):
-        page.element(name).clear()
-        page.element(name).send_keys(number)
-    page.element("grid-form").submit()
+    # The first number is selected, and Tab selects the second.
+    wait_until(
+        lambda: page.driver.execute_script("return document.activeElement.id"),
+        "nothing is selected",
+        holds=lambda focused: focused == "grid-rows",
+    )
+    ActionChains(page.driver).send_keys("2", Keys.TAB, "3", Keys.ENTER).perform()
     rows = page.wait_for_rows("the probes are not listed", lambda rows: len(rows) == 7)
     assert [row[0] for row in rows] == ["Area", "A1", "A2", "A3", "B1", "B2", "B3"]
     assert len(page.driver.find_elements(By.CSS_SELECTOR, ".probe")) == 6
@@ -332,6 +335,14 @@ def test_channel_and_unit_are_chosen_on_the_page_and_a_deleted_standard_is_put_b
     page.wait_for_rows("the standard is not back", lambda rows: len(rows) == 5)
     after = next(standard for standard in state(own_server)["standards"] if standard["name"] == "Weak")
     assert after["absorbance"] == before["absorbance"]
+
+
+def test_every_figure_of_the_page_is_defined(page, own_server):
+    page.driver.get(own_server.url + "measuring")
+    defined = page.driver.execute_script(
+        "return [...document.querySelectorAll('#solutions ~ section h3')].map((heading) => heading.textContent)"
+    )
+    assert {"Absorbance", "Concentration", "Residual", "Limit of detection", "Calibrated"} <= set(defined)
 
 
 SIZES = ((320, 568), (390, 844), (800, 480), (1024, 768), (1280, 800), (1920, 1080))

@@ -12,6 +12,9 @@ if (mayChange) {
     state.isAddingProbes.value = !state.isAddingProbes.value;
   });
   effect(() => addButton.setAttribute("aria-pressed", String(state.isAddingProbes.value)));
+  gridMenu.addEventListener("toggle", ({ newState }) => {
+    if (newState === "open") element("grid-rows", HTMLInputElement).select();
+  });
   element("grid-form").addEventListener("submit", (event) => {
     event.preventDefault();
     gridMenu.hidePopover();
