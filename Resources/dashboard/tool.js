@@ -26,16 +26,23 @@ effect(() => setCamera(state.reading.value?.state === "live" ? (state.reading.va
 /** The time between requests for the state of the lock, in milliseconds: an automatic control changes all the time. */
 const lockPeriod = 2_000;
 let lockDue = 0;
-const controls = new Revisioned("api/controls", ({ lock }) => lockButton.show(lock));
+/** Whether the camera has controls. */
+const hasControls = signal(false);
+const described = new Revisioned("api/controls", ({ controls, lock }) => {
+  hasControls.value = controls.length > 0;
+  lockButton.show(lock);
+});
 const lockButton = new LockButton(async (isLocked) => {
   await tryFetch("api/controls/lock", { method: isLocked ? "DELETE" : "POST", body: {} });
-  controls.load();
+  described.load();
+});
+effect(() => {
+  lockButton.isAvailable = mayChange && hasControls.value && state.reading.value?.state === "live";
 });
 followReadings(({ state: name, revisions }) => {
-  lockButton.isAvailable = mayChange && name === "live";
   if (name !== "live" || performance.now() < lockDue) return;
   lockDue = performance.now() + lockPeriod;
-  controls.follow(revisions.controls);
+  described.follow(revisions.controls);
 });
 
 // Progress: it stands beside the button that was pressed
