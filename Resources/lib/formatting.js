@@ -64,7 +64,7 @@ export const figureFormats = {
   oklch: { digits: 17, decimals: [3, 3, 1] },
 };
 
-/** The figures of a notation without its name, which stands beside them, and with as many decimals as ever. */
+/** The figures of a notation without its name, which stands beside them, and always with the same number of decimals. */
 export function figuresOf(notation) {
   const [, name, figures] = notation.match(/^(\w+)\((.*)\)$/) ?? [];
   const decimals = figureFormats[name]?.decimals;

@@ -116,7 +116,7 @@ struct StateFigure: Sendable {
         .value(
             "scales",
             "for each [scale](scales.md), `name`, `value`, the ends `low` and `high` of its interval of 95 %, `unit`, `range`, "
-                + "`distance` and `reason`"
+                + "`distance`, `reason`, and `due`, the time at which it is to be kept"
         ) { $0.reading.scales },
         .value(
             "state", "the [state](api.md#states) of the reading",

@@ -60,7 +60,7 @@ extension StateMessage: JSONObject {
 }
 
 extension [Reading.ProbeColor] {
-    /// What a change of is sent at once.
+    /// The words whose change is sent at once.
     fileprivate var words: [[String?]] { map { [$0.state?.name, $0.light?.word.rawValue] } }
 }
 

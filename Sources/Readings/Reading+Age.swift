@@ -1,7 +1,8 @@
 package import Handoff
 
 extension Reading {
-    /// The shortest time for which a colour counts as that of the moment, in seconds.
+    /// The shortest time for which a colour counts as that of the moment, in seconds. A page counts from the moment at which
+    /// it received the reading, and is stricter (`Resources/lib/feed.js`).
     private static let minLifetime = 3.0
 
     /// Returns the time from which the colour of a frame no longer counts as that of the moment: after three readings,

@@ -24,7 +24,7 @@ extension Reading {
     /// The conditions of the reading; nil without a frame, or while the controls of its camera are not known.
     package func conditions(_ influence: ControlInfluence) -> MeasuringConditions? {
         guard let camera, let frame else { return nil }
-        // The test pattern has no controls.
+        // Those of the test pattern change its scene, and not how it is captured.
         guard state == .testPattern || influence.camera == camera.id else { return nil }
         return MeasuringConditions(
             camera: camera.id, format: frame.format, width: frame.width, height: frame.height,

@@ -203,7 +203,7 @@ extension Reading.OnScale: Codable {
 /// The values of some readings on a scale, of those that have one.
 package struct ScaleSum: Equatable, Sendable {
     /// The maximum number of scales in a sum: a client may rename them again and again.
-    fileprivate static let maxCount = 16
+    static let maxCount = 16
 
     let name: Name
     fileprivate var sum: Double
@@ -213,6 +213,11 @@ package struct ScaleSum: Equatable, Sendable {
     init?(_ scale: Reading.OnScale) {
         guard let value = scale.found?.value else { return nil }
         (name, sum) = (scale.name, value)
+    }
+
+    /// The mean of some readings.
+    init(_ name: Name, mean: Double, of count: Int) {
+        (self.name, sum, self.count) = (name, mean * Double(count), Double(count))
     }
 
     /// The name and the mean, as a table has them.

@@ -172,7 +172,7 @@ package struct ReadingDocument: JSONFields {
             "revisions", .component("Revisions"),
             "a counter for each document that a client may keep a copy of. `absorbance`, `cameras`, `controls` and "
                 + "`samples` count the changes of `/api/absorbance`, `/api/cameras`, `/api/controls` and "
-                + "`/api/samples`; `history` those of the marks in `/api/history`; `settings` those of `/api/probes` "
+                + "`/api/samples`; `history` those of the marks in `/api/history`; `settings` those of `/api/probes`, `/api/scales` "
                 + "and of `remembered` and `problem` in `/api/settings`. When a counter has changed, request its "
                 + "document again. Targets, effect and region have no counter, because each reading has them"
         ) { $0.reading.revisions },
@@ -184,7 +184,7 @@ package struct ReadingDocument: JSONFields {
             "scales", .array(of: .component("OnScale"), 0...NamedScale.maxCount),
             "the `value` of the colour on each [scale](scales.md), the ends `low` and `high` of its interval of 95 %, and the "
                 + "`unit`; `range` is `within`, `below`, `above` or `off`, `distance` the ΔE00 from the scale, and `reason` says "
-                + "why there is no value, or what limits it"
+                + "why there is no value, or what limits it; `due` is when it is to be kept as a sample"
         ) { $0.reading.scales },
         .value(
             "sequence", .integer(from: 0),

@@ -181,3 +181,23 @@ def test_a_wait_shows_what_is_left_and_is_cancelled(page, own_server):
     timer_button(page).click()
     wait_until(lambda: timer_button(page).text == "Timer", "it is not cancelled")
     assert api.get_json(f"{own_server.url}api/samples")["samples"] == []
+
+
+def test_an_edit_of_the_configuration_changes_the_colours_of_the_strip(browse, start_server):
+    def config(last: str) -> str:
+        points = (
+            f'{{ value = 0, color = "#F3F3F3" }}, {{ value = 1, color = "#808080" }}, {{ value = 2, color = "{last}" }}'
+        )
+        return f'[[scales]]\nname = "Grey"\npoints = [{points}]\n'
+
+    server = start_server(config=config("#111111"))
+    page = browse(server)
+
+    def last() -> str:
+        return page.driver.execute_script(
+            "return [...document.querySelectorAll('.scale rect:not([class])')].at(-1)?.getAttribute('fill') ?? ''"
+        )
+
+    wait_until(last, "there is no strip", holds=lambda color: color == "#111111")
+    server.config.write_text(server.config.read_text().replace("#111111", "#222222"))
+    wait_until(last, "the strip stays", holds=lambda color: color == "#222222")

@@ -9,8 +9,16 @@ import Testing
 
 @Suite("The demand for readings", .timeLimit(.minutes(20)))
 struct DemandTests {
-    private let demand = Demand(timeout: .seconds(3600))
+    private let demand: Demand
     private let readings = Latest(Reading.sample)
+
+    init() {
+        // Its time stands still: no colour expires because other tests occupy the threads of all tasks.
+        let now = MonotonicTime.now()
+        var clocks = Clocks()
+        clocks.now = { now }
+        demand = Demand(timeout: .seconds(3600), clocks: clocks)
+    }
 
     /// Makes the newest reading an old one.
     private func makeOld() {

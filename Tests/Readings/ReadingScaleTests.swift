@@ -123,6 +123,20 @@ struct ReadingScaleTests {
             try scale(reading(Self.colors[0], count: 7)).reason == "There are 7 of the 8 readings that a value needs.")
     }
 
+    @Test("a cell of the table is read back as it was written, without what is damaged")
+    func cell() {
+        let cells = [
+            NamedValue.cell(Name("=p;H%|"), "6.5"), NamedValue.cell(Name("pH 2"), "-7"), "x=", "%zz=1", "=", "y=inf",
+        ]
+        let found = NamedValue.values(in: cells.joined(separator: ";"))
+        #expect(found.map(\.name) == [Name("=p;H%|"), "pH 2"])
+        #expect(found.map(\.value) == [6.5, -7])
+        var summary = ReadingSummary(
+            time: Date(timeIntervalSince1970: 0), count: 4, state: .live, mean: RGB(all: 1), lightness: 1)
+        summary.setScales(cells.joined(separator: ";"))
+        #expect(summary.scales.map(\.cell) == Array(cells.prefix(2)))
+    }
+
     @Test("the table has the mean of the readings that have a value, and names that cannot be mistaken")
     func table() throws {
         let named = NamedScale(name: "=p;H", values: [6, 7, 8], colors: .known(Self.colors.map { .init([$0]) }))

@@ -1,10 +1,11 @@
 /** A row of the table of samples. */
 
 import { make, makeChip } from "../../lib/elements.js";
-import { doubtAbout, withUnit, written } from "../../lib/concentration.js";
+import { doubtAbout, withUnit } from "../../lib/concentration.js";
 import { clockTime, isToday } from "../../lib/formatting.js";
 import { signal } from "../../lib/signals.js";
 import { makeMoreButton } from "../rows.js";
+import { withInterval } from "../scales/place.js";
 
 /** A colour with its name and figures: a sample, or the live or the held colour. A box chooses it for a comparison. */
 export class SampleItem {
@@ -68,7 +69,7 @@ export class SampleItem {
     const isUnsteady = time && quality?.flags.some(({ code }) => code === "unsettled");
     this.#remark.textContent = [
       calibrated && `calibrated ${calibrated.hex}`, concentration && withUnit(concentration), doubtAbout(concentration), isUnsteady && "not steady",
-      ...(scales ?? []).filter(({ value }) => value !== null).map((scale) => `${scale.name} ${withUnit(scale)} (${written(scale).interval})`),
+      ...(scales ?? []).filter(({ value }) => value !== null).map(withInterval),
     ].filter(Boolean).join(", ");
     this.#chip.firstElementChild?.setAttribute("fill", hex);
     this.#label.textContent = name;

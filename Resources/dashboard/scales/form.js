@@ -1,4 +1,4 @@
-/** The form that makes a scale: of the probes in the picture, or of colours that are known. */
+/** The form in the tab Probes that makes a scale: of the probes in the picture, or of colours that are known. */
 
 import { element, textSetter } from "../../lib/elements.js";
 import { effect, signal } from "../../lib/signals.js";
@@ -7,17 +7,18 @@ import { mayChange, state } from "../state.js";
 import { linesOfSamples, linesOfTable, pointsIn, valuesIn } from "./place.js";
 
 if (mayChange) {
-  const [name, unit, typed] = ["scale-name", "scale-unit", "scale-values"].map((id) => element(id, HTMLInputElement));
+  const [name, unit, valuesField] = ["scale-name", "scale-unit", "scale-values"].map((id) => element(id, HTMLInputElement));
   const source = element("scale-source", HTMLSelectElement);
   const read = element("scale-read", HTMLSelectElement);
-  const lines = element("scale-colors", HTMLTextAreaElement);
+  const linesField = element("scale-colors", HTMLTextAreaElement);
   const setPairs = textSetter("scale-pairs");
   const values = signal("");
-  const isOfProbes = signal(true);
+  const isOfProbes = () => source.value === "probes";
 
+  /** The probe that is read; empty for the area. */
+  const readName = signal("");
   /** The probes whose colours make the scale: all but the one that is read. */
   const probes = () => (state.reading.value?.probes ?? []).filter((probe) => probe.name !== readName.value);
-  const readName = signal("");
 
   /** Says which value each probe gets, before the scale is made. */
   effect(() => {
@@ -26,7 +27,7 @@ if (mayChange) {
     const pairs = numbers.slice(0, names.length).map((value, index) => `${names[index]} = ${value}`);
     const left = names.length - numbers.length;
     if (pairs.length > 0 && left > 0) pairs.push(left === 1 ? `${names.at(-1)} is not in the scale` : `${left} other probes are not in the scale`);
-    setPairs(isOfProbes.value ? pairs.join(", ") : "");
+    setPairs(pairs.join(", "));
   });
 
   /** The probes that may be read instead of the area. */
@@ -38,8 +39,8 @@ if (mayChange) {
     if (read.selectedIndex < 0) [read.value, readName.value] = ["", ""];
   });
 
-  typed.addEventListener("input", () => {
-    values.value = typed.value;
+  valuesField.addEventListener("input", () => {
+    values.value = valuesField.value;
   });
   read.addEventListener("change", () => {
     readName.value = read.value;
@@ -48,29 +49,28 @@ if (mayChange) {
 
   /** Shows the field that belongs to the source, with the colours that the source has. */
   async function fill() {
-    isOfProbes.value = source.value === "probes";
-    for (const field of document.querySelectorAll(".of-probes")) /** @type {HTMLElement} */ (field).hidden = !isOfProbes.value;
-    for (const field of document.querySelectorAll(".of-colors")) /** @type {HTMLElement} */ (field).hidden = isOfProbes.value;
-    typed.required = isOfProbes.value;
-    lines.required = !isOfProbes.value;
+    for (const field of document.querySelectorAll(".of-probes")) /** @type {HTMLElement} */ (field).hidden = !isOfProbes();
+    for (const field of document.querySelectorAll(".of-colors")) /** @type {HTMLElement} */ (field).hidden = isOfProbes();
+    valuesField.required = isOfProbes();
+    linesField.required = !isOfProbes();
     if (source.value === "samples") {
       const list = await tryFetch("api/samples");
       if (list) fillWith(linesOfSamples(list.samples), "No sample has a number as its name. Rename those of the scale to their values.");
     } else if (source.value === "palette") {
       const response = await fetch("palette.txt").catch(() => null);
-      if (!response?.ok) toast("There is no palette. Load one in the tab Samples.");
+      if (!response?.ok) toast("There is no palette. Load one on the Samples tab.");
       else fillWith(linesOfTable(await response.text()), "No colour of the palette has a number as its name.");
     }
   }
 
   function fillWith(text, problem) {
-    if (text) lines.value = text;
+    if (text) linesField.value = text;
     else toast(problem);
   }
 
   element("scale-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    const points = isOfProbes.value ? pointsOfProbes() : pointsOfLines();
+    const points = isOfProbes() ? pointsOfProbes() : pointsOfLines();
     if (!points) return;
     const body = { unit: unit.value.trim(), points, ...(readName.value && { probe: readName.value }) };
     const set = await tryFetch(`api/scales/${encodeURIComponent(name.value.trim())}`, { method: "PUT", body });
@@ -78,7 +78,7 @@ if (mayChange) {
   });
 
   function pointsOfProbes() {
-    const numbers = valuesIn(typed.value);
+    const numbers = valuesIn(valuesField.value);
     const names = probes().map((probe) => probe.name);
     if (!numbers) toast("Type numbers such as 6, 6.5, 7.");
     else if (numbers.length > names.length) toast(`There are ${numbers.length} values and ${names.length} probes.`);
@@ -87,7 +87,7 @@ if (mayChange) {
   }
 
   function pointsOfLines() {
-    const points = pointsIn(lines.value);
+    const points = pointsIn(linesField.value);
     if (typeof points !== "string") return points;
     toast(`“${points.slice(0, 60)}” is not a value and a colour, such as 6 #E8C34A.`);
     return null;

@@ -1,5 +1,8 @@
 /** Places on a scale, and scales as people type them. */
 
+import { rounded } from "../../lib/concentration.js";
+import { withMinus } from "../../lib/formatting.js";
+
 /**
  * The place of a value on a strip on which each point of the scale has a part of the same width, in hundredths of the strip.
  * @param {number[]} values those of the points, which increase.
@@ -14,7 +17,7 @@ export function place(value, values) {
 }
 
 /**
- * A number with as many decimals as the interval of its value lets one trust, and one more, but no more than two beyond the
+ * A number with as many decimals as the interval of its value allows, and one more, but no more than two beyond the
  * least distance of two colours of the scale.
  * @param {{ value: number, low: number, high: number }} found
  * @param {number[]} values those of the points, which increase.
@@ -23,7 +26,7 @@ export function numberIn({ value, low, high }, values, number = value) {
   const step = Math.min(...values.slice(1).map((other, index) => other - values[index]));
   const decimalsOf = (width) => (width > 0 ? 1 - Math.floor(Math.log10(width)) : Infinity);
   const decimals = Math.min(Math.max(decimalsOf(high - low), 0), Math.max(decimalsOf(step) + 1, 0), 9);
-  return number.toFixed(decimals).replace("-", "−");
+  return withMinus(number.toFixed(decimals));
 }
 
 /**
@@ -37,7 +40,7 @@ export function valuesIn(text) {
 }
 
 /**
- * The points that are typed one a line, such as `6.5 #E8C34A`, or `6.5 #E8C34A ± 0.2` if the colour has a standard error. What a
+ * The points that are typed one per line, such as `6.5 #E8C34A`, or `6.5 #E8C34A ± 0.2` if the colour has a standard error. What a
  * colour may be, the server knows.
  * @returns {{ value: number, color: string, error?: number }[] | string} the first line that is none.
  */
@@ -54,6 +57,12 @@ export function pointsIn(text) {
 
 function numberOf(text) {
   return text ? Number(text.replace("−", "-").replace(",", ".")) : NaN;
+}
+
+/** The value on a scale with its unit and its interval, where the points of the scale are not known. */
+export function withInterval({ name, value, low, high, unit }) {
+  const [found, ...ends] = [value, low, high].map((number) => rounded(number, high - low));
+  return `${name} ${[found, unit].filter(Boolean).join(" ")} (${ends.join(" to ")})`;
 }
 
 /** The lines of those samples whose names are numbers, each with the standard error of its colour. */

@@ -44,7 +44,7 @@ function makeItem({ name, unit, points }) {
   labels.append(...points.map((point) => make("span", { text: String(point.value) })));
   row.append(head, strip, labels, reason);
   const timer = mayChange ? new ScaleTimer(name) : null;
-  if (timer) {
+  if (mayChange) {
     const remove = make("button", { className: "quiet small", text: "Delete scale" });
     remove.type = "button";
     remove.setAttribute("aria-label", `Delete the scale ${name}`);
@@ -70,25 +70,24 @@ const loader = new Revisioned("api/scales", (document) => {
 followReadings((reading) => {
   // Scales are settings. Without one, nothing is requested.
   if (reading.scales.length > 0 || scales.value.length > 0) loader.follow(reading.revisions.settings);
-  const names = reading.scales.map(({ name }) => name);
-  if (!isSameJSON(names, scales.value.map(({ name }) => name))) loader.load(reading.revisions.settings);
   for (const found of reading.scales) {
     const item = items.get(found.name);
     if (!item) continue;
     const values = item.points.map(({ value }) => value);
     const end = found.range === "below" ? item.points[0] : item.points.at(-1);
     const isEnd = found.range === "below" || found.range === "above";
-    item.setValue(found.value !== null ? numberIn(found, values) : isEnd ? `${words[found.range]} ${end.value}` : (words[found.range] ?? none));
-    item.setInterval(found.value !== null ? `${numberIn(found, values, found.low)} to ${numberIn(found, values, found.high)} (95 %)` : "");
-    item.timer?.follow(found.due, reading.time, found.value !== null ? numberIn(found, values) : (found.reason ?? none));
+    const isKnown = found.value !== null;
+    item.setValue(isKnown ? numberIn(found, values) : isEnd ? `${words[found.range]} ${end.value}` : (words[found.range] ?? none));
+    item.setInterval(isKnown ? `${numberIn(found, values, found.low)} to ${numberIn(found, values, found.high)} (95 %)` : "");
+    item.timer?.follow(found.due, reading.time, isKnown ? numberIn(found, values) : (found.reason ?? none));
     item.setReason(found.range === null || found.range === "within" ? (found.reason ?? "") : "");
     for (const [index, setFill] of item.fills.entries()) {
       const probe = setFill && reading.probes.find(({ name }) => name === item.points[index].probe);
       if (setFill) setFill(probe?.hex ?? "none");
     }
-    const at = found.value !== null ? place(found.value, values) : found.range === "below" ? 0 : found.range === "above" ? 100 : null;
+    const at = isKnown ? place(found.value, values) : found.range === "below" ? 0 : found.range === "above" ? 100 : null;
     item.pointer.setAttribute("d", at === null ? "" : `M${at} 10l-1.2 4h2.4z`);
-    const [low, high] = found.value !== null ? [place(found.low, values), place(found.high, values)] : [0, 0];
+    const [low, high] = isKnown ? [place(found.low, values), place(found.high, values)] : [0, 0];
     item.span.setAttribute("x", String(low));
     item.span.setAttribute("width", String(high - low));
   }

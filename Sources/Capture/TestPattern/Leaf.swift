@@ -7,11 +7,9 @@ enum Leaf {
     static let region = Region(x: 0.925, y: 0.475, width: 0.06, height: 0.16)
     static let green = RGB8(r: 84, g: 140, b: 58)
     static let rust = RGB8(r: 172, g: 92, b: 40)
-    /// The share of the leaf that is rust.
-    static let rustShare = 0.25
 
     /// The spots: the middle, from -1 to 1 across the leaf and along it, and the diameter as a share of the leaf's.
-    /// None touches another, so the sum of the squares of the diameters is the share.
+    /// None touches another, so the sum of the squares of the diameters is the share of rust, a quarter.
     private static let spots: [(x: Double, y: Double, size: Double)] = [
         (-0.35, -0.35, 0.3), (0.38, 0.3, 0.3), (-0.4, 0.4, 0.2), (0.35, -0.45, 0.1), (0, 0.75, 0.1),
         (0.02, -0.02, 0.1),

@@ -91,6 +91,33 @@ enum NamedValue {
         }
         return "\(text)=\(number)"
     }
+
+    /// Reads a cell of several, with semicolons between them. What is damaged is left out.
+    static func values(in cell: String) -> [(name: Name, value: Double)] {
+        cell.split(separator: ";").compactMap { pair in
+            guard let divider = pair.lastIndex(of: "="), let value = Double(pair[pair.index(after: divider)...]),
+                value.isFinite, let name = name(pair[..<divider])
+            else { return nil }
+            return (name, value)
+        }
+    }
+
+    private static func name(_ text: Substring) -> Name? {
+        var (bytes, rest) = ([UInt8](), Array(text.utf8)[...])
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let digits = String(validating: rest.prefix(2), as: UTF8.self), let value = UInt8(digits, radix: 16)
+            else {
+                return nil
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self).map { Name($0.sanitized(limit: 60)) }
+    }
 }
 
 extension UInt8 {

@@ -144,7 +144,7 @@ extension ReadingCSV {
             ) { $0.summary.concentration }.reading { $1.summary.setConcentration(Concentration($0)) },
             .init("scales", "the mean value on each [scale](scales.md) that has one, such as `pH=6.52`") {
                 [.text($0.summary.scales.map(\.cell).joined(separator: ";"))]
-            },
+            }.reading { $1.summary.setScales($0[0]) },
         ] + ColorFigure.columns(in: .history) { $0.color }
 
     /// The longest name of a target, in scalars.

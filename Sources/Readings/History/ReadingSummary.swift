@@ -118,6 +118,11 @@ extension ReadingSummary {
         if sums != nil { changeRareFigures { $0.concentration = sums } }
     }
 
+    /// Sets the mean values on scales, as a cell of a table has them.
+    mutating func setScales(_ cell: String) {
+        scales = NamedValue.values(in: cell).prefix(ScaleSum.maxCount).map { .init($0.name, mean: $0.value, of: count) }
+    }
+
     /// The mean linear light by the calibration of the camera, of the readings that have it; nil if none has.
     var calibrated: LinearRGB? { rareFigures.first?.calibrated.mean }
 

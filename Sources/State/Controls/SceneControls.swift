@@ -42,7 +42,10 @@ extension SceneControls {
         do throws(ControlCommand.Refusal) {
             let (control, value) = try controls.setting(name, to: written)
             guard case .number(let number) = value else { return nil }
-            if control.kind == .boolean { lampDrifts = number != 0 } else { nudge = Int(number) }
+            switch control.name {
+            case Self.lampDrift: lampDrifts = number != 0
+            default: nudge = Int(number)
+            }
             return nil
         } catch {
             return error

@@ -20,8 +20,9 @@ package final class SettingsMemory: Sendable {
     private let clocks: Clocks
     /// The changes that were recalled at the start.
     private let recalled: ClientChanges?
-    /// The probes at the start.
+    /// The probes and the scales at the start.
     private let probes: [Probe]
+    private let scales: [Config.Scale]
     private let file: StoredFile<ClientChanges>
 
     /// Applies the changes that an earlier run has stored. It blocks the thread.
@@ -44,7 +45,7 @@ package final class SettingsMemory: Sendable {
             settings.update { $0.recall(found, since: since) }
         }
         recalled = settings.value.clientChanges
-        probes = settings.value.effective.probes
+        (probes, scales) = (settings.value.effective.probes, settings.value.effective.scales)
         guard let recalled else { return }
         log.info(
             "\(recalled.names) as changed by a client on \(recalled.since). DELETE /api/settings or an edit to config.toml ends that."
@@ -81,15 +82,16 @@ package final class SettingsMemory: Sendable {
     }
 
     private func count() async {
-        // Pages draw the probes, which an edit of `config.toml` can change, too.
-        var last = (recalled, probes)
-        func count(_ changes: ClientChanges?, _ probes: [Probe]) {
-            if last != (changes, probes) { revisions.update { $0.settings += 1 } }
-            last = (changes, probes)
+        // Pages draw the probes and the scales, which an edit of `config.toml` can change, too.
+        var last = (recalled, probes, scales)
+        func count(_ settings: Settings) {
+            let new = (settings.clientChanges, settings.effective.probes, settings.effective.scales)
+            if last != new { revisions.update { $0.settings += 1 } }
+            last = new
         }
         let updates = settings.updates()
-        count(settings.value.clientChanges, settings.value.effective.probes)
-        for await settings in updates { count(settings.clientChanges, settings.effective.probes) }
+        count(settings.value)
+        for await settings in updates { count(settings) }
     }
 
     private func save() async {

@@ -79,7 +79,7 @@ struct Router: Sendable {
     /// The paths without a name, byte by byte: the time to hash a text grows with the square of the number of combining
     /// marks.
     private var fixed: [[UInt8]: Address] = [:]
-    /// The paths with a name, by what precedes it and then by what follows it. None of the beginnings begins with another.
+    /// The paths with a name, by what precedes it and then by what follows it. No beginning begins another.
     private var named: [String: [String: Address]] = [:]
 
     init(_ routes: [Route] = []) {

@@ -35,7 +35,7 @@ struct SettingsRoutes: Sendable {
             }
             .described(
                 "forgetSettings",
-                "Effect, region, rate, targets and probes are again those of `config.toml`.",
+                "All settings are again those of `config.toml`.",
                 isAlwaysReady: true,
                 .ok("What is in effect now.", "Settings")),
             Route(.GET, "/api/config", "The configuration in effect", showConfig)
