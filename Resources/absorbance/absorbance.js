@@ -25,8 +25,8 @@ const atOnce = 4;
 
 /** The blank, the standards and the curve, as the server describes them. */
 const setup = signal(null);
-const followed = new Revisioned(address, (document) => {
-  setup.value = document;
+const followed = new Revisioned(address, (known) => {
+  setup.value = known;
 });
 
 /** What is in each place, by the name of its probe; that of the area is empty. */
@@ -64,7 +64,7 @@ const key = computed(() => channelKeys[setup.value?.curve?.channel ?? setup.valu
 
 // The table
 
-const rows = computed(() => names.value.map((name) => new PlaceRow(labelOf(name), mayChange ? (changes) => mark(name, changes) : null)));
+const rows = computed(() => names.value.map((name) => new PlaceRow(labelOf(name), mayChange ? (changes, isDone) => mark(name, changes, isDone) : null)));
 effect(() => element("places").replaceChildren(...rows.value.map(({ line }) => line)));
 effect(() => {
   for (const [index, place] of places.value.entries()) {
@@ -111,13 +111,14 @@ effect(() => {
 
 // What is in the places
 
-/** Changes what is in a place. A measured standard gets its new concentration at once. */
-function mark(name, changes) {
+/** Changes what is in a place. A measured standard gets its new concentration once that has been typed. */
+function mark(name, changes, isDone) {
   const next = { ...markOf(name), ...changes };
   const standard = standardIn({ name, mark: next });
   remember([[name, next]]);
   const amount = amountOf(next);
-  if (standard && amount !== null && amount !== standard.concentration) correct(standard, amount);
+  if (!isDone || !standard || amount === null || amount === standard.concentration) return;
+  change(`/standards/${encodeURIComponent(name)}`, "PUT", { concentration: amount, absorbance: standard.absorbance });
 }
 
 /** The concentration of a mark; null if it has none. */
@@ -125,14 +126,6 @@ function amountOf({ role, amount }) {
   if (role === "blank") return 0;
   const value = Number(amount.trim().replace(",", ".") || Number.NaN);
   return role === "standard" && value >= 0 && value <= 1e12 ? value : null;
-}
-
-let correction = 0;
-
-/** Gives a measured standard another concentration, once it has been typed. */
-function correct({ name, absorbance }, concentration) {
-  clearTimeout(correction);
-  correction = setTimeout(() => change(`/standards/${encodeURIComponent(name)}`, "PUT", { concentration, absorbance }), 700);
 }
 
 /** Fills in rows of a spreadsheet. */
@@ -154,15 +147,15 @@ function fillIn(text) {
 const setState = textSetter("task-state");
 effect(() => setState(stateText(state.reading.value, setup.value)));
 
-function stateText(reading, document) {
-  if (!reading || !document) return "Waiting for a reading.";
+function stateText(reading, known) {
+  if (!reading || !known) return "Waiting for a reading.";
   if (state.silence.value) return "";
   if (!reading.hex) return reading.message ?? "There is no colour.";
-  if (!document.blank) return mayChange ? "Measure the blank first: water alone." : "There is no blank.";
+  if (!known.blank) return mayChange ? "Measure the blank first: water alone." : "There is no blank.";
   if (!reading.blank) return "Waiting for a reading.";
   if (reading.blank.because) return reading.blank.because;
-  if (document.standards.length === 0) return "Three standards, of which the blank is one, give a concentration.";
-  if (!document.curve || document.reason) return document.reason;
+  if (known.standards.length === 0) return "Three standards, of which the blank is one, give a concentration.";
+  if (!known.curve || known.reason) return known.reason;
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
   return { "below detection": "The area is below the limit of detection.", "extrapolated": "The area is outside the standards: extrapolated." }[doubtAbout(reading.concentration)] ?? "The area is within the standards.";
 }
@@ -173,17 +166,17 @@ function stateText(reading, document) {
 let markSample = (_sample) => {};
 
 effect(() => {
-  const document = setup.value;
-  if (!document) return;
+  const known = setup.value;
+  if (!known) return;
   for (const [id, name] of [["blank", "Blank"], ["dark", "Dark"]]) {
-    element(`${id}-state`).textContent = lightText(name, document[id]);
-    if (mayChange) element(`remove-${id}`).hidden = !document[id];
+    element(`${id}-state`).textContent = lightText(name, known[id]);
+    if (mayChange) element(`remove-${id}`).hidden = !known[id];
   }
-  showCurve(document);
+  showCurve(known);
   if (!mayChange) return;
   const unit = element("unit", HTMLInputElement);
-  if (globalThis.document.activeElement !== unit) unit.value = document.unit;
-  element("channel", HTMLSelectElement).value = document.channel ?? "best";
+  if (document.activeElement !== unit) unit.value = known.unit;
+  element("channel", HTMLSelectElement).value = known.channel ?? "best";
 });
 effect(() => {
   const reading = state.reading.value;

@@ -33,7 +33,8 @@ export class PlaceRow extends Row {
 
   /**
    * @param {string} label
-   * @param {(changes: object) => void} onChange gets what was changed of its mark; nothing is changed if it is null.
+   * @param {(changes: object, isDone: boolean) => void} onChange gets what was changed of its mark, and whether it has been typed
+   *   completely; nothing is changed if it is null.
    */
   constructor(label, onChange) {
     super(label, onChange !== null);
@@ -43,8 +44,8 @@ export class PlaceRow extends Row {
     this.#select.setAttribute("aria-label", `What ${label} contains`);
     this.#input.setAttribute("aria-label", `Concentration of ${label}`);
     this.#select.disabled = this.#input.disabled = onChange === null;
-    this.#select.addEventListener("change", () => onChange({ role: this.#select.value }));
-    this.#input.addEventListener("input", () => onChange({ amount: this.#input.value }));
+    this.#select.addEventListener("change", () => onChange({ role: this.#select.value }, true));
+    for (const kind of ["input", "change"]) this.#input.addEventListener(kind, () => onChange({ amount: this.#input.value }, kind === "change"));
     role.append(this.#select);
     amount.append(this.#input, this.#found, " ", this.#interval);
     this.#setters = [this.#found, this.#interval, absorbance, residual].map(textSetterOf);

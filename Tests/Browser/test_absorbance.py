@@ -210,7 +210,7 @@ def test_a_standard_needs_its_concentration_and_gets_another_one_without_a_new_m
     page.say("W1", "standard", "1")
     page.measure()
     before = next(one for one in state(own_server)["standards"] if one["name"] == "W1")
-    page.say("W1", "standard", "2")
+    page.say("W1", "standard", f"2{Keys.TAB}")
     after = wait_until(
         lambda: next(one for one in state(own_server)["standards"] if one["name"] == "W1"),
         "the concentration stays",
