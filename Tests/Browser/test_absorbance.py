@@ -380,8 +380,14 @@ def test_the_longest_figures_and_ordinary_names_are_whole_at_every_size_and_axe_
         set_size(page.driver, *size)
         assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth"), size
         assert legibility_problems(page.driver, ignored=["covered"]) == [], size
-    for size in ((390, 844), (1280, 800)):
+    # All columns are in sight, also with a longer heading and a negative absorbance.
+    put(own_server, "", {"unit": ""})
+    page.wait_for("unit-heading", "Concentration")
+    for size in ((360, 740), (375, 812), (390, 844), (1280, 800)):
         set_size(page.driver, *size)
+        assert page.driver.execute_script(
+            "return document.getElementById('task').scrollWidth <= document.getElementById('task').clientWidth"
+        ), size
         assert violations(page.driver) == {}, size
 
 
