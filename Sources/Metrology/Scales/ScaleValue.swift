@@ -20,6 +20,10 @@ package struct ScaleValue: Equatable, Sendable {
         case off
     }
 
+    /// The ΔE00 by which a colour has to differ from that of an end to be beyond it (ours): without noise, every colour that
+    /// is not exactly that of the end would be.
+    private static let endTolerance = 1.0
+
     /// The place of the colour; nil if there is no value, for the reason that ``reason`` gives.
     package let range: Range?
     /// Nil unless the colour is within the scale.
@@ -66,7 +70,7 @@ package struct ScaleValue: Equatable, Sendable {
                     + "tolerance is \(scale.tolerance.text(decimals: 1)).")
             return
         }
-        if let end = search.end {
+        if let end = search.end, distance > Self.endTolerance {
             let point = end == .below ? scale.points[0] : scale.points[scale.points.count - 1]
             (range, value, interval, reason) = refuse(
                 end, "\(end == .below ? "Below" : "Above") \(point.value.scaleText): the scale ends there.")

@@ -83,6 +83,13 @@ struct ColorScaleTests {
         #expect(try #require(value.interval).upperBound > 4)
     }
 
+    @Test("a colour that can hardly be told from that of an end has its value, however little noise there is")
+    func alikeAtEnd() throws {
+        let value = try ScaleValue(of: [readings(60, 0, 30.5, noise: 0.001)], on: scale())
+        #expect(value.range == .within && value.value == 7)
+        #expect(value.interval?.upperBound == 7)
+    }
+
     @Test("a colour far from the scale has no value")
     func off() throws {
         let value = try ScaleValue(of: [readings(60, 30, 15, noise: 0.1)], on: scale())
