@@ -156,8 +156,17 @@ function stateText(reading, known) {
   if (reading.blank.because) return reading.blank.because;
   if (known.standards.length === 0) return "Three standards, of which the blank is one, give a concentration.";
   if (!known.curve || known.reason) return known.reason;
+  if (coveredProbes(reading).length > 1) return "The area covers several places, and its concentration is that of none: see the table.";
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
   return { "below detection": "The area is below the limit of detection.", "extrapolated": "The area is outside the standards: extrapolated." }[doubtAbout(reading.concentration)] ?? "The area is within the standards.";
+}
+
+/** The probes whose middle is in the area, which a grid needs to cover them all. */
+function coveredProbes({ region: [x, y, width, height] }) {
+  return probes.value.filter(({ region: [left, top, w, h] }) => {
+    const [dx, dy] = [left + w / 2 - x, top + h / 2 - y];
+    return dx > 0 && dx < width && dy > 0 && dy < height;
+  });
 }
 
 // The blank, the standards and the curve

@@ -7,12 +7,11 @@ import { setAnnouncement } from "./readout/readout.js";
 
 /**
  * How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in
- * milliseconds. Undo stays longer than a button whose job can also be done elsewhere.
+ * milliseconds.
  */
 const messageTime = 4_000;
 const letterTime = 60;
-const undoTime = 24_000;
-const offerTime = 10_000;
+const offerTime = 24_000;
 /** How long nothing takes the place of a button that is gone: somebody may be about to press it. */
 const restTime = 1_500;
 
@@ -42,7 +41,7 @@ export function toast(text, offered = null) {
   if (offer) setLabel(offer.label);
   element("undo").hidden = !offer;
   const readingTime = Math.max(messageTime, letterTime * text.length);
-  clearAfter(offer ? Math.max(readingTime, offer.label === "Undo" ? undoTime : offerTime) : readingTime);
+  clearAfter(offer ? Math.max(readingTime, offerTime) : readingTime);
 }
 
 /** Shows a message that is less important than a button: while there is one, it is only announced. */

@@ -409,3 +409,23 @@ def test_without_a_camera_there_is_no_broken_picture_and_nothing_to_press(browse
     page.wait_for("task-state", "There is no camera at /dev/video-none.")
     assert page.element("no-picture").is_displayed()
     assert [page.element(name).is_enabled() for name in ("measure", "set-dark")] == [False] * 2
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_list_of_probes_has_room_for_a_concentration(browse, own_server, width):
+    set_wells(own_server, 3)
+    add_curve(own_server)
+    page = browse(own_server)
+    set_size(page.driver, width, 844)
+    page.driver.execute_script("document.getElementById('probes-tab').click()")
+    cell = "document.querySelector('#probe-list .concentration')"
+    wait_until(lambda: page.driver.execute_script(f"return {cell}?.textContent"), "there is no concentration")
+    # A number and its unit stand on two lines at most.
+    assert (
+        page.driver.execute_script(
+            f"const range = new Range(); range.selectNodeContents({cell}); return range.getClientRects().length"
+        )
+        <= 2
+    )
+    root = "document.documentElement"
+    assert page.driver.execute_script(f"return {root}.scrollWidth <= {root}.clientWidth")
