@@ -218,6 +218,19 @@ def test_a_wait_continues_after_a_restart_and_says_if_it_was_missed(start_server
     assert scales(server)["Typed"]["due"] == typed["due"]
 
 
+def test_waits_for_scales_that_were_deleted_take_no_room_from_others(start_server):
+    server = start_server()
+    points = [{"value": value, "color": f"rgb({value} 0 0)"} for value in (50, 120, 200)]
+    for number in range(12):
+        url = f"{server.url}api/scales/S{number}"
+        assert api.request(url, "PUT", {"points": points}).status == 201
+        wait = api.request(f"{url}/read", "POST", {"after": 3600}).json
+        if number < 11:
+            assert api.request(url, "DELETE").status == 200
+    server.restart()
+    assert scales(server)["S11"]["due"] == wait["due"]
+
+
 def test_the_guide_reads_the_strip_of_the_test_pattern_while_its_lamp_changes(start_server):
     server = start_server(config="[readings]\nrate = 20\n")
     guide = (program.ROOT / "docs/scales.md").read_text()

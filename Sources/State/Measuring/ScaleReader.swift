@@ -59,6 +59,8 @@ package final class ScaleReader: Sendable {
             let scale = sample.scales.first { $0.name == timer.name }
             announce(timer, scale?.sentence ?? "there is no such scale any more.", scale, sample)
         } catch {
+            // When the program ends, the timer stays, and the next run reports it.
+            guard !Task.isCancelled else { return }
             announce(timer, error.sentence)
         }
         underWay.withLock { _ = $0.remove(timer.name) }

@@ -80,11 +80,13 @@ struct ScaleRoutes: Sendable {
         let (after, readings) = (order.after ?? 0, order.readings ?? Sample.defaultReadings)
         guard ScaleTimer.waits ~= after, Sample.readingCounts ~= readings else { throw HTTPError.badTimer }
         try limiter.takePlaceOfMark(for: call)
+        // Those of scales that were deleted end here, so that there are never more than scales.
+        let names = Set(scales.items().map(\.name))
         let now = shared.clocks.date()
         let timer = ScaleTimer(name: scale.name, after: after, readings: readings, due: now + after)
         var isBusy = false
         shared.scaleTimers.latest.update { timers in
-            let others = timers ?? []
+            let others = (timers ?? []).filter { names.contains($0.name) }
             isBusy = others.contains { $0.name == timer.name && $0.due <= now }
             if !isBusy { timers = others.filter { $0.name != timer.name } + [timer] }
         }
