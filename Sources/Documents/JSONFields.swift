@@ -28,6 +28,13 @@ package struct JSONField<Object>: Sendable {
         Self(key, schema, meaning) { $0.field(key, value($1)) }
     }
 
+    /// A field of a value as its `encode(to:)` writes it, which stored files have as well; null if it is nil.
+    package static func encoded<Value: Encodable & SendableMetatype>(
+        _ key: String, _ schema: JSONSchema, _ meaning: String = "", _ value: @escaping @Sendable (Object) -> Value?
+    ) -> Self {
+        Self(key, schema, meaning) { $0.field(key, value($1).map { EncodedJSON(JSONText.data(of: $0)) }) }
+    }
+
     /// A field of a number with at most so many decimals; null if it is nil.
     package static func number(
         _ key: String, _ schema: JSONSchema, decimals: Int, _ meaning: String = "",
@@ -62,6 +69,26 @@ package struct JSONField<Object>: Sendable {
         }
     }
 
+    /// A field of an object with the fields of a part; null if there is none.
+    package static func objectOrNull<Part>(
+        _ key: String, _ meaning: String = "", _ fields: [JSONField<Part>],
+        _ part: @escaping @Sendable (Object) -> Part?
+    ) -> Self {
+        Self(key, .object(fields.map(\.property)).orNull, meaning) { json, object in
+            json.field(key, of: part(object)) { json, part in for field in fields { field.write(&json, part) } }
+        }
+    }
+
+    /// A field of a list of objects with the fields of parts.
+    package static func objects<Part>(
+        _ key: String, _ meaning: String = "", count: ClosedRange<Int> = 0...Int.max, _ fields: [JSONField<Part>],
+        _ parts: @escaping @Sendable (Object) -> [Part]
+    ) -> Self {
+        Self(key, .objects(fields.map(\.property), count), meaning) { json, object in
+            json.field(key, ofEach: parts(object)) { json, part in for field in fields { field.write(&json, part) } }
+        }
+    }
+
     /// The field as one that is missing unless a condition holds.
     package func onlyIf(_ isPresent: @escaping @Sendable (Object) -> Bool) -> Self {
         Self(.optional(key, property.schema, meaning)) { if isPresent($1) { write(&$0, $1) } }
@@ -90,6 +117,25 @@ extension JSONFields {
 
     package func writeFields(to json: inout JSONWriter) {
         for field in Self.fields { field.write(&json, self) }
+    }
+}
+
+/// An item that a client has set or deleted, with the reason why the change is not stored.
+package struct Stored<Item: JSONFields & Sendable>: JSONFields {
+    private let item: Item
+    private let problem: String?
+
+    /// - Parameter problem: The reason, in sentences; nil if the item is stored.
+    package init(_ item: Item, problem: String?) { (self.item, self.problem) = (item, problem) }
+
+    package static var fields: [JSONField<Self>] {
+        (Item.fields.map { $0.of(\.item) }
+            + [
+                .value(
+                    "problem", .string.orNull,
+                    "Why the change will be forgotten when the program ends; null if it is kept."
+                ) { $0.problem }
+            ]).sorted { $0.key < $1.key }
     }
 }
 

@@ -31,21 +31,3 @@ package struct Nullable<Value: Encodable>: Encodable {
 
 extension Nullable: Equatable where Value: Equatable {}
 extension Nullable: Sendable where Value: Sendable {}
-
-/// An item that a client has set or deleted, with the reason why the change is not stored.
-package struct Stored<Item: Encodable>: Encodable {
-    private enum CodingKeys: CodingKey { case problem }
-
-    private let item: Item
-    private let problem: String?
-
-    /// - Parameter problem: The reason, in sentences; nil if the item is stored.
-    package init(_ item: Item, problem: String?) { (self.item, self.problem) = (item, problem) }
-
-    /// Writes the keys of the item and `problem`.
-    package func encode(to encoder: any Encoder) throws {
-        try item.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(problem, forKey: .problem)
-    }
-}

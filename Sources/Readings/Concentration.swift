@@ -85,18 +85,8 @@ extension JSONField {
     }
 }
 
-extension Concentration: Codable {
+extension Concentration: Decodable {
     private enum CodingKeys: CodingKey { case belowDetection, extrapolated, high, low, unit, value }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(flags.contains(.belowDetection), forKey: .belowDetection)
-        try container.encode(flags.contains(.extrapolated), forKey: .extrapolated)
-        try container.encode(interval?.upperBound.significant, forKey: .high)
-        try container.encode(interval?.lowerBound.significant, forKey: .low)
-        try container.encode(unit, forKey: .unit)
-        try container.encode(value.significant, forKey: .value)
-    }
 
     /// Reads a stored concentration, whose unit is sanitized.
     package init(from decoder: any Decoder) throws {

@@ -109,15 +109,11 @@ extension Reading.Calibrated: JSONFields {
     private var rgb: RGB8 { RGB(linear.map { 255 * SRGB.encoded($0) }).rounded }
 }
 
-extension Reading.Calibrated: Codable {
-    private enum CodingKeys: CodingKey { case hex, linear }
+extension Reading.Calibrated: Decodable {
+    /// The fields that samples keep.
+    static let stored = fields.filter { ["hex", "linear"].contains($0.key) }
 
-    /// Writes the light with six decimals, and what follows from it.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(rgb.hex, forKey: .hex)
-        try container.encode(linear.rounded(decimals: 6), forKey: .linear)
-    }
+    private enum CodingKeys: CodingKey { case linear }
 
     package init(from decoder: any Decoder) throws {
         self.init(linear: try decoder.container(keyedBy: CodingKeys.self).decode(LinearRGB.self, forKey: .linear))

@@ -158,23 +158,10 @@ extension Reading.OnScale: JSONFields {
     ]
 }
 
-extension Reading.OnScale: Codable {
-    private enum CodingKeys: CodingKey { case distance, due, high, low, name, range, reason, unit, value }
+extension Reading.OnScale: Decodable {
+    private enum CodingKeys: CodingKey { case distance, high, low, name, range, reason, unit, value }
     /// The greatest magnitude of a value that is read.
     private static let maxValue = 1e9
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(found?.distance.rounded(decimals: 4), forKey: .distance)
-        try container.encodeNil(forKey: .due)
-        try container.encode(found?.interval?.upperBound.significant, forKey: .high)
-        try container.encode(found?.interval?.lowerBound.significant, forKey: .low)
-        try container.encode(name, forKey: .name)
-        try container.encode(found?.range?.rawValue, forKey: .range)
-        try container.encode(reason, forKey: .reason)
-        try container.encode(unit, forKey: .unit)
-        try container.encode(found?.value?.significant, forKey: .value)
-    }
 
     /// Reads what was stored, whose texts are sanitized.
     package init(from decoder: any Decoder) throws {

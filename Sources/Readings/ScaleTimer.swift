@@ -1,4 +1,4 @@
-import Documents
+package import Documents
 package import FoundationEssentials
 import Metrology
 package import Untrusted
@@ -34,4 +34,13 @@ package struct ScaleTimer: Named, Codable, Equatable, Sendable {
 
     /// What the sample is called.
     package var label: String { "\(name) after \(after.scaleText) s" }
+}
+
+extension ScaleTimer: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value("after", .number(waits), "The time to wait, in seconds.") { $0.after },
+        .value("due", .time, "When the readings begin.") { $0.due.timestamp },
+        .value("name", .component("TargetName"), "The name of the scale.") { $0.name },
+        .value("readings", .component("SampleReadings")) { $0.readings },
+    ]
 }

@@ -173,7 +173,7 @@ struct AbsorbanceReadingTests {
         #expect(abs(concentration.value - 2) < 0.02 && concentration.flags.isEmpty)
         #expect(try #require(concentration.interval).contains(2))
         #expect(sample.probes.first?.concentration?.flags == .belowDetection)
-        let again = try JSONDecoder().decode(Sample.self, from: JSONEncoder().encode(sample))
+        let again = try JSONDecoder().decode(Sample.self, from: JSONWriter.data(sample))
         #expect(abs(try #require(again.concentration).value - concentration.value) < 1e-5)
         #expect(again.probes.first?.concentration?.flags == .belowDetection)
     }

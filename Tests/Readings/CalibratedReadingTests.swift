@@ -1,4 +1,5 @@
 import Color
+import Documents
 import Foundation
 import Metrology
 import TestSupport
@@ -131,7 +132,7 @@ struct CalibratedReadingTests {
             return try #require(collector.sample(id: 1, name: "Leaf", controls: [:]))
         }
         let whole = try sample([{ _ in }, { $0.calibrated?.linear = LinearRGB(all: 0.2) }])
-        let again = try JSONDecoder().decode(Sample.self, from: JSONEncoder().encode(whole))
+        let again = try JSONDecoder().decode(Sample.self, from: JSONWriter.data(whole))
         #expect(again.calibrated?.linear == LinearRGB(all: 0.19))
         #expect(String(decoding: SampleCSV().data([again]), as: UTF8.self).contains(##","#797979",0.190000,"##))
         #expect(try sample([{ _ in }, { $0.calibrated = nil }]).calibrated == nil)

@@ -111,9 +111,9 @@ struct ReadingScaleTests {
     @Test("what a sample says of scales is read back as it was written")
     func stored() throws {
         let found = try scale(reading(CIELab(lightness: 60, a: 0, b: 15)))
-        let text = JSONText.data(of: found)
+        let text = JSONWriter.data(found)
         let again = try JSONDecoder().decode(Reading.OnScale.self, from: text)
-        #expect(JSONText.data(of: again) == text)
+        #expect(JSONWriter.data(again) == text)
         #expect(text == JSONWriter.data(found))
     }
 

@@ -102,7 +102,7 @@ struct MeasuringLockTests {
         let result = MeasuringLock.Result(
             isSettled: true, locked: [.sample(value: .number(7))], missing: [.gain],
             refused: [ControlRefusal(name: "gamma", reason: "is read-only")], before: [])
-        let document = String(decoding: JSONText.data(of: MeasuringLock.locked(result)), as: UTF8.self)
+        let document = String(decoding: JSONWriter.data(MeasuringLock.locked(result)), as: UTF8.self)
         #expect(
             document == #"{"config":"[camera.controls]\ncontrast = 7\n","#
                 + #""locked":[{"label":"contrast","name":"contrast","value":7}],"missing":["gain"],"phase":"locked","#

@@ -37,12 +37,7 @@ package struct StandardCurve: Equatable, Sendable {
     }
 
     /// The smallest concentration that can be told from the blank.
-    package struct DetectionLimit: Encodable, Equatable, Sendable {
-        private enum CodingKeys: String, CodingKey {
-            case absorbance, concentration, deviation
-            case isFromBlanks = "fromBlanks"
-        }
-
+    package struct DetectionLimit: Equatable, Sendable {
         /// The absorbance: the mean of the blanks + 3.3 s.
         package let absorbance: Double
         /// 3.3 s / slope (ICH Q2(R2), 3.2.3).

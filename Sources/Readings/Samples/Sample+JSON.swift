@@ -1,66 +1,77 @@
 import Color
-import Documents
+package import Documents
 import FoundationEssentials
 import Metrology
 import Pixels
 import Untrusted
 
-extension Sample: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, time, state, readings, hex, rgb, mean, linear, calibrated, lab, standardError, quality, camera,
-            region
-        case controls, frame, target, concentration, scales, picture, probes
-    }
-
-    private struct Lab: Encodable {
-        var l: Double
-        var a: Double
-        var b: Double
-    }
-
-    /// Writes every key, missing values as null, and only significant decimals.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(name, forKey: .name)
-        try container.encode(time.timestamp, forKey: .time)
-        try container.encode(state, forKey: .state)
-        try container.encode(readings, forKey: .readings)
-        try container.encode(color.hex, forKey: .hex)
-        try container.encode(color, forKey: .rgb)
-        try container.encode(mean.rounded(decimals: 4), forKey: .mean)
-        try container.encode(linear?.rounded(decimals: 6), forKey: .linear)
-        try container.encode(calibrated, forKey: .calibrated)
-        let lab = lab
-        try container.encode(
-            Lab(
-                l: lab.lightness.rounded(decimals: 4), a: lab.a.rounded(decimals: 4), b: lab.b.rounded(decimals: 4)),
-            forKey: .lab)
-        try container.encode(standardError, forKey: .standardError)
-        try container.encode(quality, forKey: .quality)
-        try container.encode(camera, forKey: .camera)
-        try container.encode(region.coordinates, forKey: .region)
-        try container.encode(controls, forKey: .controls)
-        try container.encode(frame, forKey: .frame)
-        try container.encode(target, forKey: .target)
-        try container.encode(concentration, forKey: .concentration)
-        try container.encode(scales, forKey: .scales)
-        try container.encode(picture, forKey: .picture)
-        try container.encode(probes, forKey: .probes)
-    }
+extension Sample: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .objectOrNull(
+            "calibrated", "The mean colour by the calibration of the camera; null if a reading had none.",
+            Reading.Calibrated.stored
+        ) { $0.calibrated },
+        .objectOrNull("camera", "", Camera.fields) { $0.camera },
+        .value(
+            "concentration", .component("Concentration").orNull,
+            "By the standard curve, from the light of all readings; null without a curve, or for fewer than 8 readings."
+        ) { $0.concentration },
+        .encoded(
+            "controls", ["type": "object", "additionalProperties": ["type": ["integer", "string"]]],
+            "The values of the camera's controls at the end, by name."
+        ) { $0.controls },
+        .objectOrNull("frame", "The format of the frames that were read.", Frame.fields) { $0.frame },
+        .value("hex", .hex, "The rounded mean.") { $0.color.hex },
+        .value("id", .integer(1...maxID), "No later sample gets the number of this one.") { $0.id },
+        .value("lab", CIELab.schema, "The mean in CIELAB with the white point D50, to four decimals.") { $0.lab },
+        .channels("linear", .channels(.number(0...1)).orNull, decimals: 6, "The mean light.") { $0.linear },
+        .channels(
+            "mean", .channels(.number(0...255)), decimals: 4, "The mean of the readings' means, 0...255."
+        ) { $0.mean },
+        .value("name", .component("SampleName")) { $0.name },
+        .value(
+            "picture", .string.orNull,
+            "The address of the picture of its moment, relative to the pages; null unless it was taken at the end of a "
+                + "wait. It may have given way to newer ones."
+        ) { $0.picture },
+        .objects(
+            "probes", "The mean colours of the probes that were set; none if one was set, moved or deleted meanwhile.",
+            count: 0...Probe.maxCount, ProbeSums.Color.fields
+        ) { $0.probes },
+        .objectOrNull("quality", "How far the sample can be trusted.", Quality.fields) { $0.quality },
+        .value("readings", .component("SampleReadings")) { $0.readings },
+        .value("region", .component("Region")) { $0.region.coordinates },
+        .value("rgb", .channels(.integer(0...255)), "The rounded mean.") { $0.color },
+        .value(
+            "scales", .array(of: .component("OnScale"), 0...NamedScale.maxCount),
+            "The value on each scale with its last reading, which goes by up to 32 readings."
+        ) { $0.scales },
+        .objectOrNull(
+            "standardError",
+            "The standard errors of the mean: of each channel, and of the colour as a difference by CIEDE2000. Null if "
+                + "there are too few readings.",
+            StandardError.fields
+        ) { $0.standardError },
+        .value("state", .words(["live", "test-pattern"]), "Where the colour comes from.") { $0.state },
+        .objectOrNull(
+            "target", "The target that the sample matched when it was taken, or else the nearest one.", Target.fields
+        ) { $0.target },
+        .value("time", .time, "When the last reading was published.") { $0.time.timestamp },
+    ]
 }
 
-extension ProbeSums.Color: Codable {
-    private enum CodingKeys: CodingKey { case concentration, hex, linear, mean, name }
+extension ProbeSums.Color {
+    fileprivate static let fields: [JSONField<Self>] = [
+        .value("concentration", .component("Concentration").orNull) { $0.concentration },
+        .value("hex", .hex) { $0.mean.rounded.hex },
+        .channels("linear", .channels(.number).orNull, decimals: 6) { $0.linear },
+        .channels("mean", .channels(.number), decimals: 4) { $0.mean },
+        .value("name", .string) { $0.name },
+    ]
+}
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(concentration, forKey: .concentration)
-        try container.encode(mean.rounded.hex, forKey: .hex)
-        try container.encode(linear, forKey: .linear)
-        try container.encode(mean, forKey: .mean)
-        try container.encode(name, forKey: .name)
-    }
+extension ProbeSums.Color: Decodable {
+    private enum CodingKeys: CodingKey { case concentration, linear, mean, name }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -73,6 +84,11 @@ extension ProbeSums.Color: Codable {
 }
 
 extension Sample: Decodable {
+    private enum CodingKeys: CodingKey {
+        case id, name, time, state, readings, mean, linear, calibrated, standardError, quality, camera, region, controls
+        case frame, target, concentration, scales, picture, probes
+    }
+
     /// The maximum number of a sample, which JavaScript still represents exactly.
     package static let maxID = 9_007_199_254_740_991
     /// The maximum number of controls, and of flags, in a stored sample. No more controls of a camera are listed.
@@ -136,15 +152,15 @@ extension Sample: Decodable {
     }
 }
 
-extension Sample.StandardError: Codable {
-    private enum CodingKeys: CodingKey { case deltaE }
+extension Sample.StandardError: Decodable {
+    fileprivate static let fields: [JSONField<Self>] = [
+        .number("b", .number(from: 0), decimals: 4) { $0.channels.b },
+        .number("deltaE", .number(from: 0), decimals: 4) { $0.deltaE },
+        .number("g", .number(from: 0), decimals: 4) { $0.channels.g },
+        .number("r", .number(from: 0), decimals: 4) { $0.channels.r },
+    ]
 
-    /// Writes four decimals.
-    package func encode(to encoder: any Encoder) throws {
-        try channels.rounded(decimals: 4).encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
-    }
+    private enum CodingKeys: CodingKey { case deltaE }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -153,15 +169,14 @@ extension Sample.StandardError: Codable {
     }
 }
 
-extension Sample.Target: Codable {
-    private enum CodingKeys: CodingKey { case name, deltaE, verdict }
+extension Sample.Target: Decodable {
+    fileprivate static let fields: [JSONField<Self>] = [
+        .value("deltaE", .number(from: 0)) { $0.deltaE },
+        .value("name", .string) { $0.name },
+        .value("verdict", .words(of: Verdict.Outcome.self).orNull) { $0.verdict?.rawValue },
+    ]
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(deltaE, forKey: .deltaE)
-        try container.encode(verdict?.rawValue, forKey: .verdict)
-    }
+    private enum CodingKeys: CodingKey { case name, deltaE, verdict }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -173,16 +188,22 @@ extension Sample.Target: Codable {
     }
 }
 
-extension Sample.Frame: Codable {
-    private enum CodingKeys: String, CodingKey { case width, height, format, colorimetry }
+extension Sample.Camera {
+    fileprivate static let fields: [JSONField<Self>] = [
+        .value("id", .string) { $0.id },
+        .value("name", .string) { $0.name },
+    ]
+}
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(width, forKey: .width)
-        try container.encode(height, forKey: .height)
-        try container.encode(format, forKey: .format)
-        try container.encode(colorimetry, forKey: .colorimetry)
-    }
+extension Sample.Frame: Decodable {
+    fileprivate static let fields: [JSONField<Self>] = [
+        .value("colorimetry", .string.orNull, "The assumed colour encoding.") { $0.colorimetry },
+        .value("format", .string, "The fourcc of V4L2.") { $0.format },
+        .value("height", .integer(from: 1)) { $0.height },
+        .value("width", .integer(from: 1)) { $0.width },
+    ]
+
+    private enum CodingKeys: CodingKey { case width, height, format, colorimetry }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -200,7 +221,20 @@ extension Sample.ControlValue {
     }
 }
 
+extension Sample.Quality.Flag {
+    fileprivate static let fields: [JSONField<Self>] = [
+        .value("code", .string) { $0.code },
+        .value("message", .string) { $0.message },
+        .value("value", .number) { $0.value },
+    ]
+}
+
 extension Sample.Quality {
+    fileprivate static let fields: [JSONField<Self>] = [
+        .objects("flags", "", Flag.fields) { $0.flags },
+        .value("grade", .words(of: Readings.Quality.Grade.self)) { $0.grade },
+    ]
+
     fileprivate var sanitized: Self {
         Self(
             grade: grade.sanitized(),

@@ -21,9 +21,9 @@ package struct Sample: Equatable, Sendable {
     }
 
     /// How far the sample can be trusted.
-    package struct Quality: Codable, Equatable, Sendable {
+    package struct Quality: Decodable, Equatable, Sendable {
         /// A reason to trust it less.
-        package struct Flag: Codable, Equatable, Sendable {
+        package struct Flag: Decodable, Equatable, Sendable {
             package var code: String
             package var value: Double
             package var message: String
@@ -49,7 +49,7 @@ package struct Sample: Equatable, Sendable {
     }
 
     /// The camera that took it.
-    package struct Camera: Codable, Equatable, Sendable {
+    package struct Camera: Decodable, Equatable, Sendable {
         package var id: String
         package var name: String
     }

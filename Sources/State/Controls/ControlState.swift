@@ -1,4 +1,4 @@
-import Documents
+package import Documents
 import Metrology
 package import Readings
 import Untrusted
@@ -27,19 +27,24 @@ package struct ControlState: Equatable, Sendable {
     }
 }
 
-extension ControlState: Encodable {
-    private enum CodingKeys: String, CodingKey { case camera, controls, automatics, lock, exposure }
-
-    /// Encodes the document of `GET /api/controls`.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(camera, forKey: .camera)
-        try container.encode(controls.map { ControlDocument($0, among: controls) }, forKey: .controls)
-        try container.encode(controls.activeAutoControls.map(\.control.name), forKey: .automatics)
-        try container.encode(lock, forKey: .lock)
-        try container.encode(
-            controls.exposureControl == nil ? nil : ExposureDocument(exposure), forKey: .exposure)
-    }
+/// The document of `GET /api/controls`.
+extension ControlState: JSONFields {
+    package static let fields: [JSONField<Self>] = [
+        .value("automatics", .array(of: .string), "Names of the automatic controls that are on.") {
+            $0.controls.activeAutoControls.map(\.control.name)
+        },
+        .value(
+            "camera", .component("Camera").orNull,
+            "Null while there is no picture. The test pattern has the controls of its scene."
+        ) { $0.camera },
+        .encoded("controls", .array(of: .component("Control"))) { state in
+            state.controls.map { ControlDocument($0, among: state.controls) }
+        },
+        .value(
+            "exposure", .component("Exposure").orNull, "Null if the camera has no control for its exposure."
+        ) { $0.controls.exposureControl == nil ? nil : ExposureDocument($0.exposure) },
+        .value("lock", .component("Lock").orNull, "Null while nothing is locked.") { $0.lock },
+    ]
 }
 
 extension ControlState {

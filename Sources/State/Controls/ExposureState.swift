@@ -1,5 +1,5 @@
 import Configuration
-import Documents
+package import Documents
 package import V4L2
 
 extension Control {
@@ -84,43 +84,55 @@ extension ExposureSetting.Problem {
     }
 }
 
-/// A control with the value that was set, in the documents of the API.
-struct SetControl: Encodable {
-    private var name: String
-    private var label: String
-    private var value: ConfigValue?
-
-    init(_ control: Control) {
-        (name, label) = (control.name, control.label)
-        value = control.value.map(ConfigValue.init)
-    }
+extension Control {
+    /// A control with the value that was set, in the documents of the API.
+    static let settings: [JSONField<Control>] = [
+        .value("label", .string) { $0.label },
+        .value("name", .string) { $0.name },
+        .encoded("value", .component("ControlValue")) { $0.value },
+    ]
 }
 
 /// The exposure in the documents of the API.
-struct ExposureDocument: Encodable {
-    private var phase: String
-    @Nullable private var step: Int?
-    @Nullable private var level: Double?
-    @Nullable private var message: String?
-    private var values: [SetControl] = []
-    @Nullable private var config: String?
+package struct ExposureDocument: JSONFields {
+    private let setting: ExposureSetting?
+    private let result: ExposureState.Result?
 
     /// - Parameter state: Nil if the exposure has not been set.
-    init(_ state: ExposureState?) {
+    package init(_ state: ExposureState?) {
         switch state {
-        case nil: phase = "idle"
-        case .setting(let setting, _):
-            phase = "setting"
-            step = setting.steps
-            level = setting.best.map { Self.rounded($0.level) }
-        case .ended(let result):
-            phase = result.problem == nil ? "set" : "failed"
-            level = result.level.map(Self.rounded)
-            message = result.problem?.sentence
-            values = result.values.map(SetControl.init)
-            config = result.values.configuration
+        case nil: (setting, result) = (nil, nil)
+        case .setting(let setting, _): (self.setting, result) = (setting, nil)
+        case .ended(let result): (setting, self.result) = (nil, result)
         }
     }
 
-    private static func rounded(_ level: Double) -> Double { (level * 10_000).rounded() / 10_000 }
+    private var phase: String {
+        if let result { result.problem == nil ? "set" : "failed" } else { setting == nil ? "idle" : "setting" }
+    }
+
+    package static let fields: [JSONField<Self>] = [
+        .value(
+            "config", .string.orNull,
+            "The lines for `config.toml` that restore these values at every start; null until the outcome is known."
+        ) { $0.result?.values.configuration },
+        .number(
+            "level", .number(0...1).orNull, decimals: 4,
+            "The 99th percentile of the region's brightest channel, as a share of the range of linear light; 1 if it is "
+                + "clipped; null if it is not known."
+        ) { $0.result?.level ?? $0.setting?.best?.level },
+        .value(
+            "message", .string.orNull,
+            "The reason why the level is not 0.77 to 0.83; null unless the phase is `failed`."
+        ) { $0.result?.problem?.sentence },
+        .value("phase", .words(["idle", "setting", "set", "failed"])) { $0.phase },
+        .value(
+            "step", .integer(0...8).orNull, "The number of changes so far; null unless the exposure is being set."
+        ) { $0.setting?.steps },
+        .objects(
+            "values",
+            "The controls of exposure and gain with the values that stay; empty until the outcome is known.",
+            Control.settings
+        ) { $0.result?.values ?? [] },
+    ]
 }

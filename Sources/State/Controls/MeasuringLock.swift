@@ -1,5 +1,6 @@
 package import Color
 import Configuration
+package import Documents
 package import Handoff
 import Readings
 package import V4L2
@@ -83,27 +84,37 @@ extension [Control] {
     }
 }
 
-extension MeasuringLock: Encodable {
-    private enum CodingKeys: String, CodingKey { case phase, seconds, settled, locked, missing, refused, config }
+extension MeasuringLock: JSONObject {
+    package static let schema = JSONSchema.object(whileSettling.map(\.property)).with(
+        "title", "Waiting for the automatic controls to settle"
+    ).or(JSONSchema.object(onceLocked.map(\.property)).with("title", "Locked"))
 
-    private struct Refused: Encodable {
-        var name: String
-        var reason: String
-    }
+    private static let whileSettling: [JSONField<Settling>] = [
+        .value("phase", ["const": "settling"]) { _ in "settling" },
+        .number(
+            "seconds", .number(from: 0), decimals: 1, "How long the lock has been waiting for the automatic controls."
+        ) { $0.elapsed },
+    ]
+    private static let onceLocked: [JSONField<Result>] = [
+        .value("config", .string, "The lines for `config.toml` that restore these values at every start.") {
+            $0.locked.configuration
+        },
+        .objects("locked", "", Control.settings) { $0.locked },
+        .value(
+            "missing", .array(of: .words(AutoControl.Quantity.allCases.filter { $0 != .other }.map(\.rawValue))),
+            "The quantities for which the camera has no control."
+        ) { $0.missing.map(\.rawValue) },
+        .value("phase", ["const": "locked"]) { _ in "locked" },
+        .objects(
+            "refused", "", [.value("name", .string) { $0.name }, .value("reason", .string) { $0.reason }]
+        ) { $0.refused },
+        .value("settled", .boolean, "Whether they had settled when they were locked.") { $0.isSettled },
+    ]
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
+    package func writeFields(to json: inout JSONWriter) {
         switch self {
-        case .settling(let settling):
-            try container.encode("settling", forKey: .phase)
-            try container.encode((settling.elapsed * 10).rounded() / 10, forKey: .seconds)
-        case .locked(let result):
-            try container.encode("locked", forKey: .phase)
-            try container.encode(result.isSettled, forKey: .settled)
-            try container.encode(result.locked.map(SetControl.init), forKey: .locked)
-            try container.encode(result.missing.map(\.rawValue), forKey: .missing)
-            try container.encode(result.refused.map { Refused(name: $0.name, reason: $0.reason) }, forKey: .refused)
-            try container.encode(result.locked.configuration, forKey: .config)
+        case .settling(let settling): for field in Self.whileSettling { field.write(&json, settling) }
+        case .locked(let result): for field in Self.onceLocked { field.write(&json, result) }
         }
     }
 }

@@ -7,16 +7,14 @@ package struct EncodedSample: Equatable, Sendable {
     package let id: Int
     package let json: Data
 
-    package init(_ sample: Sample) { (id, json) = (sample.id, JSONText.data(of: sample)) }
+    package init(_ sample: Sample) { (id, json) = (sample.id, JSONWriter.data(sample)) }
 
     /// The sample; nil if it has a number that is not finite.
     package var sample: Sample? { try? JSONDecoder().decode(Sample.self, from: json) }
 }
 
-extension EncodedSample: Codable {
+extension EncodedSample: Decodable {
     package init(from decoder: any Decoder) throws { self.init(try Sample(from: decoder)) }
-
-    package func encode(to encoder: any Encoder) throws { try sample.encode(to: encoder) }
 }
 
 /// The samples that are kept, in the order in which they were taken.

@@ -10,7 +10,7 @@ import Untrusted
 /// It is read when this object is made, before anything is served. Anything that this version has not written is put
 /// aside under another name, and never overwritten. Writes follow one another. A write that waits takes the newest
 /// value when its turn comes, so that all callers that wait share it.
-final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
+final class StoredFile<Value: Decodable & Equatable & Sendable>: Sendable {
     private struct Document: Decodable {
         var version: Int
         var value: Value
@@ -69,8 +69,8 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     init(
         _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18,
         maxTextLength: Int = JSONLimits.maxStringLength, isNew: Bool = false, interval: Double = 0,
-        clocks: Clocks = Clocks(), log: RateLimitedLogger, accept: (Value) -> Value? = { $0 },
-        encode: @escaping @Sendable (Value) -> Data = { JSONText.data(of: $0) }
+        clocks: Clocks = Clocks(), log: RateLimitedLogger, accept: (Value) -> Value?,
+        encode: @escaping @Sendable (Value) -> Data
     ) {
         (self.name, self.noun, self.folder, self.encode) = (name, noun, folder, encode)
         (self.maxSize, self.maxTextLength) = (maxSize, maxTextLength)
@@ -88,10 +88,7 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
     }
 
     /// Returns the value in a file; nil if this version has not written it, or would lose a part of it.
-    private static func value(
-        of data: Data, _ maxTextLength: Int = JSONLimits.maxStringLength,
-        _ encode: (Value) -> Data = { JSONText.data(of: $0) }
-    ) -> Value? {
+    fileprivate static func value(of data: Data, _ maxTextLength: Int, _ encode: (Value) -> Data) -> Value? {
         guard JSONLimits.allows(data, maxValues: data.count, maxStringLength: maxTextLength),
             let document = try? JSONDecoder().decode(Document.self, from: data), document.version == 1
         else { return nil }
@@ -101,11 +98,6 @@ final class StoredFile<Value: Codable & Equatable & Sendable>: Sendable {
 
     private static func text(of value: Data) -> Data {
         Data(#"{"value":"#.utf8) + value + Data(#","version":1}"#.utf8)
-    }
-
-    /// Reads the value of a file that another program may write to; nil if there is none.
-    static func value(of name: String, in folder: StateFolder) -> Value? {
-        (try? folder.content(of: name, 1 << 18)).flatMap { value(of: $0) }
     }
 
     var isKept: Bool { folder != nil }
@@ -223,4 +215,24 @@ struct StateOverflow: Error, Equatable, CustomStringConvertible {
     var maxSize: Int
 
     var description: String { "\(path.sanitized()) would be longer than \(maxSize) bytes." }
+}
+
+extension StoredFile where Value: Encodable {
+    /// Reads the value of an earlier run, which is written as its `encode(to:)` writes it. It blocks the thread.
+    convenience init(
+        _ name: String, for noun: String, in folder: StateFolder?, maxSize: Int = 1 << 18,
+        maxTextLength: Int = JSONLimits.maxStringLength, interval: Double = 0, clocks: Clocks = Clocks(),
+        log: RateLimitedLogger, accept: (Value) -> Value? = { $0 }
+    ) {
+        self.init(
+            name, for: noun, in: folder, maxSize: maxSize, maxTextLength: maxTextLength, interval: interval,
+            clocks: clocks, log: log, accept: accept, encode: { JSONText.data(of: $0) })
+    }
+
+    /// Reads the value of a file that another program may write to; nil if there is none.
+    static func value(of name: String, in folder: StateFolder) -> Value? {
+        (try? folder.content(of: name, 1 << 18)).flatMap {
+            value(of: $0, JSONLimits.maxStringLength) { JSONText.data(of: $0) }
+        }
+    }
 }

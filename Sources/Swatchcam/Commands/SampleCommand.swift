@@ -128,7 +128,7 @@ struct SampleCommand: AsyncParsableCommand {
                 message: "No more samples are kept: the limit is \(SampleList.limit). Delete some on the page.")
         }
         let loss = store.lossReason.map { "This sample is not kept. \($0)" }
-        try show(added, JSONText.data(of: Stored(added, problem: loss)), on: console)
+        try show(added, JSONWriter.data(Stored(added, problem: loss)), on: console)
         if let loss { throw Failure.notKept(loss) }
         if let problem = store.problem { console.printError(problem) }
     }

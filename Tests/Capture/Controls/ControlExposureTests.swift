@@ -75,7 +75,7 @@ struct ControlExposureTests {
     func setting() {
         var observed: [String] = []
         let observe = {
-            let document = String(decoding: JSONText.data(of: fixture.state.value), as: UTF8.self)
+            let document = String(decoding: JSONWriter.data(fixture.state.value), as: UTF8.self)
             observed.append("\(fixture.demand.isWatching) \(document.contains(#""phase":"setting""#))")
         }
         fixture.run([observe, fixture.asking(.setExposure), observe] + frames + [observe])
@@ -87,7 +87,7 @@ struct ControlExposureTests {
         fixture.model.list.removeAll { $0.id == Self.exposure }
         fixture.run(fixture.asking(.setExposure), {})
         #expect(fixture.answers == [#"refused("This camera has no control for its exposure.")"#])
-        #expect(String(decoding: JSONText.data(of: fixture.state.value), as: UTF8.self).contains(#""exposure":null"#))
+        #expect(String(decoding: JSONWriter.data(fixture.state.value), as: UTF8.self).contains(#""exposure":null"#))
         #expect(fixture.model.changes.isEmpty)
     }
 

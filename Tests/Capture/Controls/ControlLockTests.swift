@@ -152,7 +152,7 @@ struct ControlLockTests {
     func document() {
         var settling = Settling(at: MonotonicTime(nanoseconds: 0))
         settling.observe([], mean: nil, at: MonotonicTime(nanoseconds: 1_260_000_000))
-        let document = String(decoding: JSONText.data(of: MeasuringLock.settling(settling)), as: UTF8.self)
+        let document = String(decoding: JSONWriter.data(MeasuringLock.settling(settling)), as: UTF8.self)
         #expect(document == #"{"phase":"settling","seconds":1.3}"#)
     }
 }

@@ -34,7 +34,7 @@ struct ControlLoopTests {
                 "brightness", "white_balance_automatic", "white_balance_temperature",
             ])
         #expect(fixture.revisions.value.controls == 1)
-        let document = String(decoding: JSONText.data(of: fixture.state.value), as: UTF8.self)
+        let document = String(decoding: JSONWriter.data(fixture.state.value), as: UTF8.self)
         #expect(
             document.contains(#""controls":[{"controlledBy":null,"default":128,"inactive":false,"label":"Brightness""#))
         #expect(document.contains(#""automatics":["white_balance_automatic"]"#))

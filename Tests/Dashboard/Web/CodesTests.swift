@@ -65,8 +65,8 @@ struct CodesTests {
 
     private struct Phase: Decodable { var phase: String }
 
-    private static func phase(of document: some Encodable) -> String? {
-        (try? JSONDecoder().decode(Phase.self, from: JSONEncoder().encode(document)))?.phase
+    private static func phase(of document: some JSONWritable) -> String? {
+        (try? JSONDecoder().decode(Phase.self, from: JSONWriter.data(document)))?.phase
     }
 
     private static let docs = URL(filePath: #filePath).deletingLastPathComponent()

@@ -1,4 +1,5 @@
 import CV4L2
+import Documents
 import FakeDriver
 import Files
 import Foundation
@@ -93,7 +94,7 @@ enum V4L2Target: FuzzTarget {
         try check(
             Set(controls.map(\.name)).count == controls.count, "two controls called \(controls.map(\.name).sorted())")
         let state = ControlState(camera: nil, controls: controls)
-        try check((try? JSONEncoder().encode(state)) != nil, "no JSON of controls")
+        try check((try? JSONSerialization.jsonObject(with: JSONWriter.data(state))) != nil, "no JSON of controls")
     }
 
     /// Checks that the lock's lines are a configuration that sets the same values.
@@ -103,7 +104,9 @@ enum V4L2Target: FuzzTarget {
         _ = MeasuringLock.plan(before)
         let after = device.controls()
         let result = MeasuringLock.result(isSettled: true, before: before, after: after, refused: [])
-        try check((try? JSONEncoder().encode(MeasuringLock.locked(result))) != nil, "no JSON of a lock")
+        try check(
+            (try? JSONSerialization.jsonObject(with: JSONWriter.data(MeasuringLock.locked(result)))) != nil,
+            "no JSON of a lock")
         let config: Config
         do throws(ConfigError) {
             config = try ConfigFile.config(in: result.locked.configuration, path: "config.toml")

@@ -11,7 +11,7 @@ import Testing
 @Suite("A sample as JSON")
 struct SampleJSONTests {
     private func decode(_ change: (inout [String: Any]) -> Void) throws -> Sample {
-        let data = JSONText.data(of: Sample.example)
+        let data = JSONWriter.data(Sample.example)
         var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         change(&object)
         return try JSONDecoder().decode(Sample.self, from: JSONSerialization.data(withJSONObject: object))
@@ -20,7 +20,7 @@ struct SampleJSONTests {
     @Test("a sample has every key of the contract, and computes hex, rgb and Lab from its mean")
     func keys() {
         #expect(
-            String(decoding: JSONText.data(of: Sample.example), as: UTF8.self) == """
+            String(decoding: JSONWriter.data(Sample.example), as: UTF8.self) == """
                 {"calibrated":null,"camera":{"id":"usb-C920","name":"HD Pro Webcam C920"},"concentration":null,\
                 "controls":{"auto_exposure":1,"gain":64,"test_string":"a b"},"frame":{"colorimetry":"BT.601, limited range","format":"YUYV","height":480,\
                 "width":640},"hex":"#3FA7D6","id":7,"lab":{"a":-19.4763,"b":-33.1508,"l":64.1209},"linear":{"b":0.672,\
@@ -35,20 +35,20 @@ struct SampleJSONTests {
     @Test("an unknown value of a sample is null")
     func nulls() throws {
         let json = try #require(
-            try JSONSerialization.jsonObject(with: JSONText.data(of: Sample.plain)) as? [String: Any])
+            try JSONSerialization.jsonObject(with: JSONWriter.data(Sample.plain)) as? [String: Any])
         for key in ["linear", "standardError", "quality", "camera", "frame", "target"] { #expect(json[key] is NSNull) }
     }
 
     @Test("a sample is read back as it was written", arguments: [Sample.example, .plain])
     func roundTrip(sample: Sample) throws {
-        #expect(try JSONDecoder().decode(Sample.self, from: JSONText.data(of: sample)) == sample)
+        #expect(try JSONDecoder().decode(Sample.self, from: JSONWriter.data(sample)) == sample)
     }
 
     @Test("the probes of a sample are read back, and an earlier version has none and no target")
     func probes() throws {
         let color = ProbeSums.Color(name: "A1", mean: RGB(r: 1.5, g: 2.25, b: 255), linear: LinearRGB(all: 0.25))
         let sample = Sample.plain.with { $0.probes = [color] }
-        #expect(try JSONDecoder().decode(Sample.self, from: JSONText.data(of: sample)) == sample)
+        #expect(try JSONDecoder().decode(Sample.self, from: JSONWriter.data(sample)) == sample)
         #expect(try decode { $0["probes"] = nil } == .example)
         #expect(try decode { $0["target"] = nil } == Sample.example.with { $0.target = nil })
         let wrong: [String: Any] = ["name": "A1", "mean": ["r": 256, "g": 0, "b": 0]]
@@ -62,8 +62,8 @@ struct SampleJSONTests {
             let sample = Sample(
                 id: 1, name: "Leaf", time: .now, state: .live, readings: 1,
                 mean: RGB(r: 119.09 + step, g: 113.91 + step, b: 110.03 - step), region: .full)
-            let json = JSONText.data(of: sample)
-            try #require(try JSONText.data(of: JSONDecoder().decode(Sample.self, from: json)) == json)
+            let json = JSONWriter.data(sample)
+            try #require(try JSONWriter.data(JSONDecoder().decode(Sample.self, from: json)) == json)
         }
     }
 
@@ -89,7 +89,7 @@ struct SampleJSONTests {
             ("target", "{}"),
         ])
     func refused(key: String, value: String) throws {
-        var json = String(decoding: JSONText.data(of: Sample.example), as: UTF8.self)
+        var json = String(decoding: JSONWriter.data(Sample.example), as: UTF8.self)
         // Either of two equal keys might win, so the good one is renamed.
         json = json.replacing("\"\(key)\":", with: "\"was-\(key)\":", maxReplacements: 1)
         json = "{\"\(key)\":\(value)," + json.dropFirst()

@@ -75,7 +75,7 @@ struct SampleStoreTests {
     /// What is in the place of the second of three samples.
     private static let damaged: [String: String] = {
         func file(_ sample: Sample) -> String {
-            #"{"version":1,"value":"# + String(decoding: JSONText.data(of: sample), as: UTF8.self) + "}"
+            #"{"version":1,"value":"# + String(decoding: JSONWriter.data(sample), as: UTF8.self) + "}"
         }
         return [
             "another": file(.example(1)), "badNumber": file(.example(2)).replacing("62.81", with: "1e300"),

@@ -29,6 +29,11 @@ extension HTTPResponse {
         json(JSONText.data(of: document), status: status)
     }
 
+    /// Returns a document of the API, which is not cached.
+    static func json(_ document: some JSONWritable, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        json(JSONWriter.data(document), status: status)
+    }
+
     /// Returns an encoded document of the API, which is not cached.
     static func json(_ content: Data, status: HTTPStatusCode = .ok) -> HTTPResponse {
         HTTPResponse(

@@ -105,7 +105,7 @@ struct AbsorbanceRoutes: Sendable {
     private func showAbsorbance(_ call: Call) async throws -> HTTPResponse {
         let reading = await shared.reading
         let version = "\(reading.sequence) \(shared.absorbance.latest.revision) \(shared.absorbance.problem ?? "")"
-        return try await documents.json(to: call, version: version) { JSONText.data(of: document(reading)) }
+        return try await documents.json(to: call, version: version) { JSONWriter.data(document(reading)) }
     }
 
     private func changeAbsorbance(_ call: Call) async throws -> HTTPResponse {

@@ -69,7 +69,7 @@ struct CalibrationRoutes: Sendable {
             camera ?? "",
             "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
         ].joined(separator: " ")
-        return try await documents.json(to: call, version: version) { JSONText.data(of: content(of: camera, reading)) }
+        return try await documents.json(to: call, version: version) { JSONWriter.data(content(of: camera, reading)) }
     }
 
     private func calibrate(_ call: Call) async throws -> HTTPResponse {
@@ -145,31 +145,34 @@ struct CalibrationRoutes: Sendable {
             conditions.map { calibration.differences(from: $0) } ?? ["the controls are not known yet"]
         }
         return CalibrationDocument(
-            camera: camera, conditions: conditions, calibration: calibration,
-            inForce: differences?.isEmpty ?? false, because: differences?.isEmpty == false ? differences : nil,
+            camera: camera, conditions: conditions, calibration: calibration, differences: differences,
             problem: shared.calibrations.problem)
     }
 }
 
 /// The document of a chart.
-private struct ChartDocument: Encodable {
-    struct Patch: Encodable {
-        var name: String
-        var lab: CIELab
-        /// The colour as it is shown.
-        var hex: String
-    }
+struct ChartDocument: JSONFields {
+    let chart: Chart
+    /// A sentence about a guess on which the names depend; nil if there was none.
+    let note: String?
 
-    /// Empty for a file.
-    var name: String
-    /// A sentence about a guess on which the names depend; null if there was none.
-    @Nullable var note: String?
-    var patches: [Patch]
+    init(_ chart: Chart, note: String? = nil) { (self.chart, self.note) = (chart, note) }
 
-    init(_ chart: Chart, note: String? = nil) {
-        (name, self.note) = (chart.name, note)
-        patches = chart.patches.map { Patch(name: $0.name, lab: $0.lab, hex: RGB($0.lab).rounded.hex) }
-    }
+    static let fields: [JSONField<Self>] = [
+        .value("name", .string, "Empty for a file.") { $0.chart.name },
+        .value(
+            "note", .string.orNull,
+            "That the encoding of the file was guessed, so that names may be wrong; null if it was not."
+        ) { $0.note },
+        .objects(
+            "patches", "", count: 1...500,
+            [
+                .value("hex", .hex, "Clamped if sRGB does not hold the colour.") { RGB($0.lab).rounded.hex },
+                .encoded("lab", .component("CalibratedLab")) { $0.lab },
+                .value("name", .string(1...100)) { $0.name },
+            ]
+        ) { $0.chart.patches },
+    ]
 }
 
 private struct CalibrationRequest: Decodable {
@@ -179,16 +182,31 @@ private struct CalibrationRequest: Decodable {
     var force: Bool?
 }
 
-private struct CalibrationDocument: Encodable {
-    @Nullable var camera: String?
-    /// The present conditions; null while the controls are not known.
-    @Nullable var conditions: MeasuringConditions?
-    @Nullable var calibration: Calibration?
-    var inForce: Bool
-    /// What differs from the conditions of the calibration; null if it is in force, or if there is none.
-    @Nullable var because: [String]?
-    /// Why the calibration will be lost when the program ends; null if it is kept.
-    @Nullable var problem: String?
+struct CalibrationDocument: JSONFields {
+    let camera: String?
+    let conditions: MeasuringConditions?
+    let calibration: Calibration?
+    /// What differs from the conditions of the calibration; nil if there is none.
+    let differences: [String]?
+    var problem: String?
+
+    static let fields: [JSONField<Self>] = [
+        .value(
+            "because", .array(of: .string).orNull,
+            "What differs from the conditions of the calibration, such as `gain 64 → 80`; null if it is in force, or if "
+                + "there is none."
+        ) { $0.differences?.isEmpty == false ? $0.differences : nil },
+        .encoded("calibration", .component("Calibration").orNull) { $0.calibration },
+        .value("camera", .string.orNull, "The id of the camera in use.") { $0.camera },
+        .encoded(
+            "conditions", .component("CalibrationConditions").orNull,
+            "The present conditions; null while they are not known."
+        ) { $0.conditions },
+        .value("inForce", .boolean) { $0.differences?.isEmpty ?? false },
+        .value(
+            "problem", .string.orNull, "Why the calibration will be lost when Swatchcam stops; null if it will not."
+        ) { $0.problem },
+    ]
 }
 
 extension HTTPError {

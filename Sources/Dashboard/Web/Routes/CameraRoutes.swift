@@ -49,7 +49,7 @@ struct CameraRoutes: Sendable {
         let version =
             "\(shared.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "") \(reading.faults.all)"
         return try await documents.json(to: call, version: version) {
-            JSONText.data(of: CameraList(shared, current: camera, reading.faults))
+            JSONWriter.data(CameraList(shared, current: camera, reading.faults))
         }
     }
 
@@ -63,11 +63,17 @@ struct CameraRoutes: Sendable {
     }
 }
 
-private struct ChosenCamera: Encodable {
-    /// Null if it has not answered yet.
-    @Nullable var camera: Reading.Camera?
-    /// Why the choice will be forgotten when the program ends; null if it is kept.
-    @Nullable var problem: String?
+struct ChosenCamera: JSONFields {
+    /// Nil if it has not answered yet.
+    var camera: Reading.Camera?
+    var problem: String?
+
+    static let fields: [JSONField<Self>] = [
+        .value("camera", .component("Camera").orNull) { $0.camera },
+        .value(
+            "problem", .string.orNull, "Why the change will be forgotten when the program ends; null if it is kept."
+        ) { $0.problem },
+    ]
 }
 
 extension HTTPError {
@@ -89,27 +95,9 @@ extension HTTPError {
 }
 
 /// The document of `/api/cameras`.
-struct CameraList: Encodable {
-    struct Camera: Encodable {
-        var id: String
-        var name: String
-        var device: String
-        var driver: String
-        var bus: String
-        /// The reason why the camera cannot be opened; null if it can.
-        @Nullable var problem: String?
-        /// Whether it is the camera in use, or the one that Swatchcam waits for.
-        var chosen: Bool
-    }
-
-    struct Fault: Encodable {
-        var kind: String
-        var frames: UInt64
-    }
-
-    var cameras: [Camera]
-    /// The kinds of faults that frames of the camera in use have had since it was first opened, with their numbers.
-    var faults: [Fault]
+struct CameraList: JSONFields {
+    private let cameras: [(node: DeviceNode, isChosen: Bool)]
+    private let faults: FrameFaults
 
     /// - Parameters:
     ///   - current: The camera in use, or the one that Swatchcam waits for.
@@ -117,12 +105,44 @@ struct CameraList: Encodable {
     init(_ shared: SharedState, current: Reading.Camera?, _ faults: FrameFaults) {
         // A Raspberry Pi has the nodes of its image processor even without a camera.
         cameras = shared.directory.nodes.value.filter { $0.role != .imageProcessor }.map { node in
-            Camera(
-                id: node.id, name: node.name, device: node.path, driver: node.driver, bus: node.bus,
-                problem: node.problem?.description,
-                // Its id may have changed when another camera of the same model was connected.
-                chosen: current.map { $0.device.map { $0 == node.path } ?? ($0.id == node.id) } ?? false)
+            // Its id may have changed when another camera of the same model was connected.
+            (node, current.map { $0.device.map { $0 == node.path } ?? ($0.id == node.id) } ?? false)
         }
-        self.faults = faults.all.map { Fault(kind: $0.kind.rawValue, frames: $0.count) }
+        self.faults = faults
     }
+
+    static let fields: [JSONField<Self>] = [
+        .objects(
+            "cameras", "",
+            [
+                .value("bus", .string) { $0.node.bus },
+                .value("chosen", .boolean, "Whether it is the one in use, or the one that Swatchcam waits for.") {
+                    $0.isChosen
+                },
+                .value("device", .string) { $0.node.path },
+                .value("driver", .string) { $0.node.driver },
+                .value("id", .nonEmptyString) { $0.node.id },
+                .value("name", .string) { $0.node.name },
+                .value("problem", .string.orNull, "Why it cannot be opened; null if it can.") {
+                    $0.node.problem?.description
+                },
+            ]
+        ) { $0.cameras },
+        .objects(
+            "faults",
+            "How many frames of the camera in use could not be used since it was first opened, by the kind of fault; "
+                + "kinds that did not occur are left out.",
+            [
+                .value("frames", .integer(from: 1)) { $0.count },
+                .value(
+                    "kind", .words(of: FrameFault.Kind.self),
+                    "`size`: another than the negotiated one; `color-space`: a JPEG image whose colours are neither "
+                        + "Y'CbCr nor grey, or of more than 8 bits; `not-jpeg`: no JPEG image, although the format "
+                        + "promises one; `damaged`: wrong data, or data of two frames; `too-short`: the picture is cut "
+                        + "off; `empty`: no bytes; `flagged`: the driver marks it as damaged; `stale`: from before the "
+                        + "camera was opened; `repeated`: delivered before."
+                ) { $0.kind.rawValue },
+            ]
+        ) { $0.faults.all },
+    ]
 }

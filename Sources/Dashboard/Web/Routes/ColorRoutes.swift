@@ -26,18 +26,10 @@ struct ColorRoutes: Sendable {
 
     private func compareTwoColors(_ call: Call) throws(HTTPError) -> HTTPResponse {
         let (from, to) = (try color("from", of: call.request), try color("to", of: call.request))
-        let difference = CIEDE2000(from, to)
-        let words = DifferenceWords(of: to, from: from)
-        let parts = DifferenceDocument.Parts(
-            lightness: difference.lightness.rounded(decimals: 4), chroma: difference.chroma.rounded(decimals: 4),
-            hue: difference.hue.rounded(decimals: 4))
         return .json(
             DifferenceDocument(
-                deltaE00: difference.total.rounded(decimals: 4),
-                deltaE76: from.deltaE76(to: to).rounded(decimals: 4), parts: parts,
-                words: .init(
-                    lightness: words.lightness(parts.lightness), chroma: words.chroma(parts.chroma),
-                    hue: words.hue(parts.hue))))
+                difference: CIEDE2000(from, to), deltaE76: from.deltaE76(to: to),
+                words: DifferenceWords(of: to, from: from)))
     }
 
     /// Reads the value of a parameter as a colour.
@@ -62,23 +54,44 @@ struct ColorRoutes: Sendable {
     }
 }
 
-private struct DifferenceDocument: Encodable {
-    struct Parts: Encodable {
-        var lightness: Double
-        var chroma: Double
-        var hue: Double
-    }
+struct DifferenceDocument: JSONFields {
+    let difference: CIEDE2000
+    let deltaE76: Double
+    let words: DifferenceWords
 
-    struct Words: Encodable {
-        @Nullable var lightness: String?
-        @Nullable var chroma: String?
-        @Nullable var hue: String?
-    }
-
-    var deltaE00: Double
-    var deltaE76: Double
-    var parts: Parts
-    var words: Words
+    static let fields: [JSONField<Self>] = [
+        .number("deltaE00", .number(from: 0), decimals: 4, "CIEDE2000. About 1 is just visible side by side.") {
+            $0.difference.total
+        },
+        .number("deltaE76", .number(from: 0), decimals: 4, "The distance in CIELAB (D50).") { $0.deltaE76 },
+        .object(
+            "parts", "The differences ΔL', ΔC' and ΔH' of CIEDE2000, before they are weighted.",
+            [
+                .number("chroma", .number, decimals: 4, "Positive if the second colour is more vivid.") {
+                    $0.difference.chroma
+                },
+                .number("hue", .number, decimals: 4, "Positive if the hue angle of the second colour is greater.") {
+                    $0.difference.hue
+                },
+                .number("lightness", .number, decimals: 4, "Positive if the second colour is lighter.") {
+                    $0.difference.lightness
+                },
+            ]),
+        .object(
+            "words", "The same parts in words, which describe the second colour; null for 0.",
+            [
+                .value("chroma", .words(["more vivid", "duller"]).orNull) {
+                    $0.words.chroma($0.difference.chroma.rounded(decimals: 4))
+                },
+                .value(
+                    "hue", .words(["redder", "yellower", "greener", "bluer"]).orNull,
+                    "The unique hue towards which the second colour is shifted."
+                ) { $0.words.hue($0.difference.hue.rounded(decimals: 4)) },
+                .value("lightness", .words(["lighter", "darker"]).orNull) {
+                    $0.words.lightness($0.difference.lightness.rounded(decimals: 4))
+                },
+            ]),
+    ]
 }
 
 extension HTTPError {

@@ -17,7 +17,7 @@ struct ControlRoutes: Sendable {
         [
             Route(.GET, "/api/controls", "The camera's controls") {
                 try await documents.json(to: $0, version: "\(shared.controls.revision)") {
-                    JSONText.data(of: shared.controls.value)
+                    JSONWriter.data(shared.controls.value)
                 }
             }
             .described("listControls", .ok("The controls, the lock, and the exposure that was set.", "Controls")),

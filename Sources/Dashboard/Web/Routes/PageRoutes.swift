@@ -48,9 +48,9 @@ struct PageRoutes: Sendable {
             + "\(shared.controls.revision) \(shared.settingsMemory.problem ?? "")"
         return try await page("/ \(access) \(canLogOut)", version, call) {
             try pages.dashboard(
-                reading, cameras: JSONText.data(of: CameraList(shared, current: reading.camera, reading.faults)),
-                controls: JSONText.data(of: shared.controls.value),
-                settings: JSONText.data(of: SettingsDocument(shared)),
+                reading, cameras: JSONWriter.data(CameraList(shared, current: reading.camera, reading.faults)),
+                controls: JSONWriter.data(shared.controls.value),
+                settings: JSONWriter.data(SettingsDocument(shared)),
                 access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
         }
     }
@@ -94,7 +94,7 @@ struct PageRoutes: Sendable {
         let version = "\(reading.sequence) \(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
         return try await page("/\(tool) \(call.principal.access)", version, call) {
             try pages.tool(
-                tool, reading, settings: JSONText.data(of: SettingsDocument(shared)), access: call.principal.access)
+                tool, reading, settings: JSONWriter.data(SettingsDocument(shared)), access: call.principal.access)
         }
     }
 

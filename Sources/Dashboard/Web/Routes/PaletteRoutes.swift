@@ -83,18 +83,24 @@ struct PaletteRoutes: Sendable {
     }
 
     private func document(_ palette: Palette) -> HTTPResponse {
-        .json(
-            PaletteDocument(count: palette.entries.count, note: palette.note, problem: shared.clientPalette.problem))
+        .json(PaletteDocument(palette: palette, problem: shared.clientPalette.problem))
     }
 }
 
-private struct PaletteDocument: Encodable {
-    /// The number of colours.
-    var count: Int
-    /// A guess about the encoding of the file, on which the names depend; null if there was none.
-    @Nullable var note: String?
-    /// Why the palette will be lost when the program ends; null if it is kept.
-    @Nullable var problem: String?
+struct PaletteDocument: JSONFields {
+    let palette: Palette
+    let problem: String?
+
+    static let fields: [JSONField<Self>] = [
+        .value("count", .integer(1...4096), "The number of colours.") { $0.palette.entries.count },
+        .value(
+            "note", .string.orNull,
+            "That the encoding of the file was guessed, so that names may be wrong; null if it was not."
+        ) { $0.palette.note },
+        .value(
+            "problem", .string.orNull, "Why the palette will be lost when Swatchcam stops; null if it will not."
+        ) { $0.problem },
+    ]
 }
 
 extension HTTPError {

@@ -77,7 +77,7 @@ struct RecordingRoutes: Sendable {
         let recording = shared.recorder.recording.value
         return .json(
             RecordingDocument(
-                recording: recording.map { RecordingDocument.Fields($0, interval: shared.history.period(of: $0)) },
+                recording: recording, interval: recording.map { shared.history.period(of: $0) },
                 problem: shared.recorder.problem), status: status)
     }
 }
@@ -88,30 +88,38 @@ private struct RecordingRequest: Decodable {
 }
 
 /// The document of `/api/recording`.
-private struct RecordingDocument: Encodable {
-    struct Fields: Encodable {
-        var name: String
-        var since: String
-        /// The time at which it ended; null while it runs.
-        @Nullable var until: String?
-        /// The time at which it ends by itself.
-        var endsBy: String
-        /// The time that a row of its table covers, in seconds.
-        var interval: Double
+struct RecordingDocument: JSONFields {
+    /// The recording that runs, or else the one that ended last; nil if there was none.
+    let recording: Recording?
+    /// The time that a row of its table covers, in seconds.
+    let interval: Double?
+    let problem: String?
 
-        init(_ recording: Recording, interval: Double) {
-            name = recording.name
-            since = recording.since.timestamp
-            until = recording.until?.timestamp
-            endsBy = recording.latestEnd.timestamp
-            self.interval = interval
-        }
-    }
-
-    /// The recording that runs, or else the one that ended last; null if there was none.
-    @Nullable var recording: Fields?
-    /// A sentence about a running recording that ends with the program; null if it does not.
-    @Nullable var problem: String?
+    static let fields: [JSONField<Self>] = [
+        .value(
+            "problem", .string.orNull,
+            "Says why the recording that is running will end when Swatchcam stops; null if it will not."
+        ) { $0.problem },
+        .objectOrNull(
+            "recording", "The recording that is running, or else the one that ended last; null if there was none.",
+            [
+                .value("endsBy", .time, "When it ends by itself: `duration` seconds after it began.") {
+                    $0.recording.latestEnd.timestamp
+                },
+                .value(
+                    "interval", ["enum": [0.25, 10, 300]],
+                    "The seconds that a row of `/history.csv?recording=1` covers at present: 0.25 until an hour after "
+                        + "the beginning, when each reading has a row (of more than four a second, their mean); then 10 "
+                        + "for a day; then 300."
+                ) { $0.interval },
+                .value("name", .string(1...Recording.maxLength)) { $0.recording.name },
+                .value("since", .time) { $0.recording.since.timestamp },
+                .value("until", .time.orNull, "When it ended; null while it is running.") {
+                    $0.recording.until?.timestamp
+                },
+            ]
+        ) { document in document.recording.map { (recording: $0, interval: document.interval) } },
+    ]
 }
 
 extension HTTPError {

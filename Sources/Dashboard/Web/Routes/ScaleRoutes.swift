@@ -112,7 +112,7 @@ struct ScaleRoutes: Sendable {
 
     private func document(_ timer: ScaleTimer, status: HTTPStatusCode = .ok) async -> HTTPResponse {
         await shared.scaleTimers.save()
-        return .json(Stored(TimerDocument(timer: timer), problem: shared.scaleTimers.problem), status: status)
+        return .json(Stored(timer, problem: shared.scaleTimers.problem), status: status)
     }
 
     private var scales: NamedItems<Config.Scale> {
@@ -132,20 +132,6 @@ struct ScaleRoutes: Sendable {
 private struct TimerOrder: Decodable {
     var after: Double?
     var readings: Int?
-}
-
-private struct TimerDocument: Encodable {
-    private enum CodingKeys: CodingKey { case after, due, name, readings }
-
-    let timer: ScaleTimer
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(timer.after, forKey: .after)
-        try container.encode(timer.due.timestamp, forKey: .due)
-        try container.encode(timer.name, forKey: .name)
-        try container.encode(timer.readings, forKey: .readings)
-    }
 }
 
 extension HTTPError {

@@ -45,7 +45,7 @@ struct SettingsRoutes: Sendable {
 
     private func showSettings(_ call: Call) async throws -> HTTPResponse {
         let version = "\(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
-        return try await documents.json(to: call, version: version) { JSONText.data(of: SettingsDocument(shared)) }
+        return try await documents.json(to: call, version: version) { JSONWriter.data(SettingsDocument(shared)) }
     }
 
     private func showConfig(_ call: Call) async throws -> HTTPResponse {
@@ -79,46 +79,48 @@ extension ConfigValue {
 }
 
 /// The document of `/api/settings`.
-struct SettingsDocument: Encodable {
-    struct EffectDocument: Encodable {
-        var name: String
-        var title: String
-        var summary: String
-    }
-
-    struct Remembered: Encodable {
-        /// The lines for `config.toml` that have the same effect.
-        var lines: String
-        /// The time of their last change.
-        var since: String
-    }
-
-    private enum CodingKeys: String, CodingKey { case effects, remembered, problem }
-
-    let values: [String: ConfigValue]
-    /// The allowed values of `effect`.
-    let effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
-
-    /// The settings that override those in `config.toml`; null if there are none.
-    let remembered: Remembered?
-
-    /// A sentence about changes that will be lost when the program ends; null if there are none.
-    let problem: String?
+struct SettingsDocument: JSONFields {
+    private let values: [String: ConfigValue]
+    /// What clients have changed; nil if nothing.
+    private let changes: ClientChanges?
+    private let problem: String?
 
     init(_ shared: SharedState) {
         let settings = shared.config.value
-        values = settings.effective.clientSettings
-        remembered = settings.clientChanges.map { Remembered(lines: $0.lines, since: $0.since) }
+        (values, changes) = (settings.effective.clientSettings, settings.clientChanges)
         problem = shared.settingsMemory.problem
     }
 
-    func encode(to encoder: any Encoder) throws {
-        try values.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(effects, forKey: .effects)
-        try container.encode(remembered, forKey: .remembered)
-        try container.encode(problem, forKey: .problem)
-    }
+    static let fields =
+        (own
+        + ConfigSchema.settings.map { property in
+            .encoded(property.key, property.schema, property.meaning) { $0.values[property.key] }
+        }).sorted { $0.key < $1.key }
+
+    private static let own: [JSONField<Self>] = [
+        .objects(
+            "effects", "The values of `effect`, in the order in which the page shows them.",
+            [
+                .value("name", .component("Effect")) { $0.name },
+                .value("summary", .nonEmptyString) { $0.summary },
+                .value("title", .nonEmptyString) { $0.title },
+            ]
+        ) { _ in Effects.all },
+        .value(
+            "problem", .string.orNull,
+            "Why a change will be lost when Swatchcam stops, for example because another Swatchcam uses the same state "
+                + "folder; null if none will."
+        ) { $0.problem },
+        .objectOrNull(
+            "remembered",
+            "The settings that were changed here and therefore differ from `config.toml`, also after a restart. Null if "
+                + "there are none.",
+            [
+                .value("lines", .nonEmptyString, "The lines for `config.toml` with the same effect.") { $0.lines },
+                .value("since", .time, "When they were changed last.") { $0.since },
+            ]
+        ) { $0.changes },
+    ]
 }
 
 extension HTTPError {

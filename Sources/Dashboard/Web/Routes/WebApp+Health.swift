@@ -1,4 +1,5 @@
 import Configuration
+import Documents
 import Fleet
 import FlyingFox
 import FoundationEssentials
@@ -18,45 +19,45 @@ extension WebApp {
                     ? reading.message ?? "There is no colour: \(reading.state.rawValue)."
                     : "There is no live colour. With a token, /api/reading shows why.")
         }
-        // A broker that is away is not a fault of the server.
-        var document = HealthDocument(broker: broker.flatMap { .init($0.status.value) })
-        // The counters of pictures and the reason, which names the broker, are only for clients with access.
-        guard mayKnow else {
-            document.broker?.problem = nil
-            return .json(document)
-        }
-        let counters = shared.pictures.counters
-        document.pictures = .init(encoded: counters.encoded, passedOn: counters.passedOn, viewers: counters.viewers)
-        return .json(document)
+        // A broker that is away is not a fault of the server. The reason, which names the broker, and the counters of
+        // pictures are only for clients with access.
+        return .json(
+            HealthDocument(
+                broker: broker?.status.value ?? .off, counters: mayKnow ? shared.pictures.counters : nil,
+                mayKnow: mayKnow))
     }
 }
 
-private struct HealthDocument: Encodable {
-    struct Pictures: Encodable {
-        var encoded: UInt64
-        var passedOn: UInt64
-        var viewers: Int
+struct HealthDocument: JSONFields {
+    let broker: BrokerStatus
+    let counters: PictureCounters?
+    let mayKnow: Bool
+
+    private var problem: String? {
+        if mayKnow, case .away(let reason) = broker { reason } else { nil }
     }
 
-    struct BrokerDocument: Encodable {
-        var connected: Bool
-        /// The reason why there is no connection; omitted for clients without access, and if there is one.
-        var problem: String?
-
-        /// - Returns: Nil if no broker is configured.
-        init?(_ status: BrokerStatus) {
-            switch status {
-            case .off: return nil
-            case .connecting: connected = false
-            case .connected: connected = true
-            case .away(let reason): (connected, problem) = (false, reason)
-            }
-        }
-    }
-
-    /// Whether there is a connection to the broker; omitted if none is configured.
-    var broker: BrokerDocument?
-    /// The counters of pictures; omitted for clients without access.
-    var pictures: Pictures?
-    var status = "ok"
+    static let fields: [JSONField<Self>] = [
+        .object(
+            "broker", "The connection to the MQTT broker. Omitted if none is configured.",
+            [
+                .value("connected", .boolean) { $0.broker == .connected },
+                .value(
+                    "problem", .nonEmptyString,
+                    "Why there is no connection. Omitted for clients without access, and if there is one."
+                ) { $0.problem }.onlyIf { $0.problem != nil },
+            ]
+        ).onlyIf { $0.broker != .off },
+        .object(
+            "pictures", "",
+            [
+                .value("encoded", .integer(from: 0), "Pictures encoded since the start.") { $0.counters?.encoded },
+                .value("passedOn", .integer(from: 0), "Pictures of an MJPG camera that were passed on unchanged.") {
+                    $0.counters?.passedOn
+                },
+                .value("viewers", .integer(from: 0)) { $0.counters?.viewers },
+            ]
+        ).onlyIf { $0.counters != nil },
+        .value("status", ["const": "ok"]) { _ in "ok" },
+    ]
 }

@@ -1,4 +1,5 @@
 import Documents
+import Metrology
 import Pixels
 import Readings
 
@@ -32,77 +33,8 @@ extension Schemas {
             .optional("probe", .component("TargetName"), "The probe that measures it, instead of the region."),
             .optional("readings", .integer(8...256).defaulting(to: 16)),
         ]).examples(["concentration": 2.5, "readings": 8]),
-        "MeasuredStandard": .object([
-            .init("absorbance", .component("Absorbance")),
-            .init("camera", .string, "The id of the camera."),
-            .init("concentration", .number(from: 0)),
-            .init("name", .component("TargetName")),
-            .optional(
-                "problem", .string.orNull,
-                "Why the change will be forgotten when the program ends; null if it is kept. Only the answer to "
-                    + "DELETE has it."),
-            .optional(
-                "residual", .number.orNull,
-                "The absorbance above the line; null without a curve. Only a list has it."),
-            .init("time", .time),
-        ]),
-        "MeasuredLight": .object([
-            .init("conditions", .component("CalibrationConditions")),
-            .init("everywhere", .boolean),
-            .init("light", .component("Light")),
-            .init("probes", .integer(0...Probe.maxCount), "The number of probes whose own light was measured."),
-            .init("readings", .integer(from: 8)),
-            .init("region", .component("Region")),
-            .init("standardError", .component("Light")),
-            .init("time", .time),
-        ]),
-        "AbsorbanceState": .object([
-            .init(
-                "because", .string.orNull,
-                "Why it, or a channel, has none; null without a blank, or if all have one."),
-            .init("blank", .component("MeasuredLight").orNull),
-            .init(
-                "channel", .words(["red", "green", "blue"]).orNull,
-                "The channel that was chosen; null for that with the best signal."),
-            .init(
-                "curve",
-                .object([
-                    .init(
-                        "bent", .boolean.orNull,
-                        "Whether the standards certainly bend, by more than 1 % of their rise; null with fewer than four."
-                    ),
-                    .init("channel", .words(["red", "green", "blue"])),
-                    .init("degreesOfFreedom", .number(from: 1)),
-                    .init(
-                        "detectionLimit",
-                        .object([
-                            .init("absorbance", .number),
-                            .init("concentration", .number(from: 0), "3.3 `deviation` / slope (ICH Q2)."),
-                            .init(
-                                "deviation", .number(from: 0),
-                                "The standard deviation of a blank, and at least the standard error of its measurement."
-                            ),
-                            .init(
-                                "fromBlanks", .boolean,
-                                "Whether it is the scatter of six blanks or more; otherwise it is that about the line."),
-                        ]).orNull,
-                        "Null if the standards do not scatter, so that nothing is known of the blank's scatter."),
-                    .init("intercept", .number),
-                    .init("interceptError", .number(from: 0)),
-                    .init("rSquared", .number(0...1)),
-                    .init("slope", .number),
-                    .init("slopeError", .number(from: 0)),
-                    .init("warning", .string.orNull, "How it bends, and what to do."),
-                ]).orNull,
-                "The straight line from concentrations to absorbances, by weighted least squares."),
-            .init("dark", .component("MeasuredLight").orNull),
-            .init("inForce", .boolean, "Whether the region has an absorbance now."),
-            .init("problem", .string.orNull, "Why all this will be lost when Swatchcam stops; null if it will not."),
-            .init(
-                "reason", .string.orNull,
-                "Why there is no curve, or why it gives no concentration; null without standards."),
-            .init("standards", .array(of: .component("MeasuredStandard"), 0...100)),
-            .init("unit", .string(0...20)),
-        ]),
+        "MeasuredStandard": AbsorbanceSetup.Standard.description,
+        "MeasuredLight": MeasuredLight.schema,
+        "AbsorbanceState": AbsorbanceDocument.schema,
     ]
 }

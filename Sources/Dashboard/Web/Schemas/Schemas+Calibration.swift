@@ -3,20 +3,7 @@ import Documents
 extension Schemas {
     /// Of calibrations.
     static let calibration: KeyValuePairs<String, JSONSchema> = [
-        "Chart": .object([
-            .init("name", .string, "Empty for a file."),
-            .init(
-                "note", .string.orNull,
-                "That the encoding of the file was guessed, so that names may be wrong; null if it was not."),
-            .init(
-                "patches",
-                .objects(
-                    [
-                        .init("hex", .hex, "Clamped if sRGB does not hold the colour."),
-                        .init("lab", .component("CalibratedLab")),
-                        .init("name", .string(1...100)),
-                    ], 1...500)),
-        ]),
+        "Chart": ChartDocument.schema,
         "PatchMeasurement": .openObject([
             .optional(
                 "area",
@@ -170,20 +157,6 @@ extension Schemas {
                 "By what is divided: the light of each cell of a grid over the picture, relative to the mean."),
             .init("time", .time),
         ]).described("How colours follow from the light that the camera delivers."),
-        "CalibrationState": .object([
-            .init(
-                "because", .array(of: .string).orNull,
-                "What differs from the conditions of the calibration, such as `gain 64 → 80`; null if it is in "
-                    + "force, or if there is none."),
-            .init("calibration", .component("Calibration").orNull),
-            .init("camera", .string.orNull, "The id of the camera in use."),
-            .init(
-                "conditions", .component("CalibrationConditions").orNull,
-                "The present conditions; null while they are not known."),
-            .init("inForce", .boolean),
-            .init(
-                "problem", .string.orNull,
-                "Why the calibration will be lost when Swatchcam stops; null if it will not."),
-        ]),
+        "CalibrationState": CalibrationDocument.schema,
     ]
 }

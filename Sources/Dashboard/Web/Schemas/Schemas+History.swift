@@ -6,25 +6,7 @@ extension Schemas {
     static let history: KeyValuePairs<String, JSONSchema> = [
         "History": HistoryDocument.schema,
         "HistoryColor": .channels(.number(0...255)).described("R'G'B' to two decimals."),
-        "Recording": .object([
-            .init(
-                "problem", .string.orNull,
-                "Says why the recording that is running will end when Swatchcam stops; null if it will not."),
-            .init(
-                "recording",
-                .object([
-                    .init("endsBy", .time, "When it ends by itself: `duration` seconds after it began."),
-                    .init(
-                        "interval", ["enum": [0.25, 10, 300]],
-                        "The seconds that a row of `/history.csv?recording=1` covers at present: 0.25 until an hour "
-                            + "after the beginning, when each reading has a row (of more than four a second, their "
-                            + "mean); then 10 for a day; then 300."),
-                    .init("name", .string(1...100)),
-                    .init("since", .time),
-                    .init("until", .time.orNull, "When it ended; null while it is running."),
-                ]).orNull,
-                "The recording that is running, or else the one that ended last; null if there was none."),
-        ]).examples(
+        "Recording": RecordingDocument.schema.examples(
             [
                 "problem": nil,
                 "recording": [

@@ -28,37 +28,8 @@ extension Schemas {
         "Calibrated": Reading.Calibrated.schema,
         "CalibrationInForce": Reading.CalibrationStatus.schema,
         "BlankState": Reading.Solution.schema,
-        "LoadedPalette": .object([
-            .init("count", .integer(1...4096), "The number of colours."),
-            .init(
-                "note", .string.orNull,
-                "That the encoding of the file was guessed, so that names may be wrong; null if it was not."),
-            .init(
-                "problem", .string.orNull,
-                "Why the palette will be lost when Swatchcam stops; null if it will not."),
-        ]),
-        "Difference": .object([
-            .init("deltaE00", .number(from: 0), "CIEDE2000. About 1 is just visible side by side."),
-            .init("deltaE76", .number(from: 0), "The distance in CIELAB (D50)."),
-            .init(
-                "parts",
-                .object([
-                    .init("chroma", .number, "Positive if the second colour is more vivid."),
-                    .init("hue", .number, "Positive if the hue angle of the second colour is greater."),
-                    .init("lightness", .number, "Positive if the second colour is lighter."),
-                ]),
-                "The differences ΔL', ΔC' and ΔH' of CIEDE2000, before they are weighted."),
-            .init(
-                "words",
-                .object([
-                    .init("chroma", .words(["more vivid", "duller"]).orNull),
-                    .init(
-                        "hue", .words(["redder", "yellower", "greener", "bluer"]).orNull,
-                        "The unique hue towards which the second colour is shifted."),
-                    .init("lightness", .words(["lighter", "darker"]).orNull),
-                ]),
-                "The same parts in words, which describe the second colour; null for 0."),
-        ]).described(
+        "LoadedPalette": PaletteDocument.schema,
+        "Difference": DifferenceDocument.schema.described(
             "How far two colours are apart."
         ).examples(
             [

@@ -44,15 +44,7 @@ extension Schemas {
             ] + definition
         ).described("A row of colours with values.").examples(["name": "pH", "points": example]),
         "ScaleOrder": JSONSchema.object(definition).examples(["points": example]),
-        "ScaleTimer": .object([
-            .init("after", .number(ScaleTimer.waits), "The time to wait, in seconds."),
-            .init("due", .time, "When the readings begin."),
-            .init("name", .component("TargetName"), "The name of the scale."),
-            .init(
-                "problem", .string.orNull,
-                "Why the wait will end when the program does; null if it continues after a restart."),
-            .init("readings", .component("SampleReadings")),
-        ]).described("A wait until a scale is read."),
+        "ScaleTimer": Stored<ScaleTimer>.schema.described("A wait until a scale is read."),
         "ScaleTimerOrder": JSONSchema.object([
             .optional("after", .number(ScaleTimer.waits).defaulting(to: 0), "The time to wait, in seconds."),
             .optional("readings", .component("SampleReadings")),
