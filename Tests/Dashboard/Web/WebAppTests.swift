@@ -124,7 +124,7 @@ struct WebAppTests: RouteTests {
             clock.advance(by: SharedBody.grace + 1)
             return clock.now
         }
-        let body = SharedBody(pieces: [Data(#"{"effect""#.utf8)], places: [], clocks: clocks)
+        let body = SharedBody(pieces: [Data(#"{"effect""#.utf8)], held: [], clocks: clocks)
         request.bodySequence = HTTPBodySequence(from: body, count: 100)
         let response = await app.handleRequest(request)
         #expect(try await refusal(response) == "408 incomplete-body")

@@ -32,6 +32,8 @@ final class DocumentCache: Sendable {
         var task: Task<Data, any Error>
         /// The length in bytes; nil while the document is being made.
         var size: Int?
+        /// The length of the version before; nil if there was none.
+        var lastSize: Int?
         var lastUse: UInt64
     }
 
@@ -62,6 +64,13 @@ final class DocumentCache: Sendable {
             .flatMap { $0.version == document.version ? $0.size : nil }
     }
 
+    /// Returns the length in bytes of the version of a document that was made last; nil if none is kept.
+    func lastSize(of key: String) -> Int? {
+        state.withLock { state in
+            ["", Self.gzip].compactMap { state.entries[key + $0].flatMap { $0.size ?? $0.lastSize } }.max()
+        }
+    }
+
     /// Returns the content of a document, or throws the error of its `make`. Urgent documents come first.
     func content(of document: Document, isGzipped: Bool = false, isUrgent: Bool) async throws -> Data {
         let key = Self.key(of: document, isGzipped)
@@ -79,7 +88,10 @@ final class DocumentCache: Sendable {
                     return isGzipped ? Gzip.compress(content) ?? content : content
                 }
             }
-            state.entries[key] = Entry(version: document.version, task: task, size: nil, lastUse: state.uses)
+            let before = state.entries[key]
+            state.entries[key] = Entry(
+                version: document.version, task: task, lastSize: before?.size ?? before?.lastSize,
+                lastUse: state.uses)
             return task
         }
         let result = await task.result
@@ -99,8 +111,10 @@ final class DocumentCache: Sendable {
         }
     }
 
+    private static let gzip = "\ngzip"
+
     private static func key(of document: Document, _ isGzipped: Bool) -> String {
-        document.key + (isGzipped ? "\ngzip" : "")
+        document.key + (isGzipped ? gzip : "")
     }
 
     /// Keeps a document that was made, and drops those that were not requested for the longest time.

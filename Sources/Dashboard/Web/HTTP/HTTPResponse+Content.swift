@@ -15,12 +15,12 @@ extension HTTPResponse {
     }
 
     /// Makes a response whose body is shared with other responses and sent in pieces.
-    /// - Parameter places: The places that the response holds until it is sent.
-    init(shared pieces: [Data], holding places: [Places] = [], type: String, headers: [HTTPHeader: String]) {
+    /// - Parameter held: What the response holds until it is sent, such as its places.
+    init(shared pieces: [Data], holding held: [any Sendable] = [], type: String, headers: [HTTPHeader: String]) {
         self.init(
             statusCode: .ok, headers: HTTPHeaders(headers.merging([.contentType: type]) { given, _ in given }),
             body: HTTPBodySequence(
-                from: SharedBody(pieces: pieces, places: places), count: pieces.reduce(0) { $0 + $1.count },
+                from: SharedBody(pieces: pieces, held: held), count: pieces.reduce(0) { $0 + $1.count },
                 suggestedBufferSize: SharedBody.maxPiece))
     }
 
@@ -133,7 +133,7 @@ extension HTTPResponse {
     ]
 }
 
-/// A body that many responses share. It is sent piece by piece, and holds the places of its client until it is sent.
+/// A body that many responses share. It is sent piece by piece.
 ///
 /// A client that reads too slowly is cut off, because it keeps an old version of a document in memory.
 struct SharedBody: AsyncBufferedSequence {
@@ -147,7 +147,8 @@ struct SharedBody: AsyncBufferedSequence {
     static let minSpeed = 16_384
 
     let pieces: [Data]
-    let places: [Places]
+    /// What is released when it has been sent, such as the places of its client.
+    let held: [any Sendable]
     var clocks = Clocks()
 
     func makeAsyncIterator() -> Iterator { Iterator(body: self, start: clocks.now()) }

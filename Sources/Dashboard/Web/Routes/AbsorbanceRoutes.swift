@@ -103,9 +103,11 @@ struct AbsorbanceRoutes: Sendable {
     }
 
     private func showAbsorbance(_ call: Call) async throws -> HTTPResponse {
-        let reading = await shared.reading
-        let version = "\(reading.sequence) \(shared.absorbance.latest.revision) \(shared.absorbance.problem ?? "")"
-        return try await documents.json(to: call, version: version) { JSONWriter.data(document(reading)) }
+        try await documents.send(call.route.path, to: call) {
+            let reading = await shared.reading
+            let version = "\(reading.sequence) \(shared.absorbance.latest.revision) \(shared.absorbance.problem ?? "")"
+            return Document(key: $0, version: version) { JSONWriter.data(document(reading)) }
+        }
     }
 
     private func changeAbsorbance(_ call: Call) async throws -> HTTPResponse {

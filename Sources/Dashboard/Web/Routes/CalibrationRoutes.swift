@@ -62,14 +62,16 @@ struct CalibrationRoutes: Sendable {
     }
 
     private func showCalibration(_ call: Call) async throws -> HTTPResponse {
-        let reading = await shared.reading
-        let camera = reading.camera?.id
-        let version = [
-            String(decoding: JSONText.data(of: reading.conditions(shared.influence.value)), as: UTF8.self),
-            camera ?? "",
-            "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
-        ].joined(separator: " ")
-        return try await documents.json(to: call, version: version) { JSONWriter.data(content(of: camera, reading)) }
+        try await documents.send(call.route.path, to: call) {
+            let reading = await shared.reading
+            let camera = reading.camera?.id
+            let version = [
+                String(decoding: JSONText.data(of: reading.conditions(shared.influence.value)), as: UTF8.self),
+                camera ?? "",
+                "\(shared.calibrations.calibrations.revision)", shared.calibrations.problem ?? "",
+            ].joined(separator: " ")
+            return Document(key: $0, version: version) { JSONWriter.data(content(of: camera, reading)) }
+        }
     }
 
     private func calibrate(_ call: Call) async throws -> HTTPResponse {

@@ -32,6 +32,25 @@ struct DocumentSender: Sendable {
         let isGzipped = document.isCompressible && request.acceptsGzip
         // Until a document is made, it is taken for a large one: nobody waits for places with a document in memory.
         let places = try await places(for: cache.size(of: document, isGzipped: isGzipped) ?? .max, client)
+        return try await response(document, places, to: client, request)
+    }
+
+    /// Returns the response with a document that is made of a reading. It is taken when there are places for it: readings
+    /// may have megabytes, and none is kept by a request that waits.
+    /// - Parameters:
+    ///   - key: The key of the document.
+    ///   - document: Waits for a reading, and returns the document.
+    func send(
+        _ key: String, to call: Call, _ document: (_ key: String) async throws -> Document
+    ) async throws -> HTTPResponse {
+        let places = try await places(for: cache.lastSize(of: key) ?? .max, call.principal.key)
+        return try await response(document(key), places, to: call.principal.key, call.request)
+    }
+
+    private func response(
+        _ document: Document, _ places: Places, to client: ClientKey, _ request: HTTPRequest
+    ) async throws -> HTTPResponse {
+        let isGzipped = document.isCompressible && request.acceptsGzip
         let content = try await cache.content(
             of: document, isGzipped: isGzipped, isUrgent: client.access == .control)
         places.keep(Self.places(for: content.count))

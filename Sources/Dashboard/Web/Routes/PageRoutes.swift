@@ -29,8 +29,12 @@ struct PageRoutes: Sendable {
             Route(.GET, "/elsewhere", nil, showAddresses),
             Route(.GET, "/fleet", nil) { try await showFleet(onKiosk: false, $0) },
             Route(.GET, "/kiosk", parameters: ["show", "name", "quality"].map { Parameter($0) }, nil, showKiosk),
-            Route(.GET, "/measuring", nil) { try await page("/measuring", "", $0) { try pages.measuring() } },
-            Route(.GET, "/test", nil) { try await page("/test", "", $0) { try pages.comparison() } },
+            Route(.GET, "/measuring", nil) {
+                try await documents.send(page("/measuring", "") { try pages.measuring() }, to: $0)
+            },
+            Route(.GET, "/test", nil) {
+                try await documents.send(page("/test", "") { try pages.comparison() }, to: $0)
+            },
             Route(.GET, "/test/{color}", nil, showColor),
             Route(.GET, Pages.manifestPath, right: .open, nil) {
                 .file(pages.manifest, type: ContentType.of(Pages.manifestPath), caching: "no-cache", $0.request)
@@ -40,18 +44,20 @@ struct PageRoutes: Sendable {
     }
 
     private func showDashboard(_ call: Call) async throws -> HTTPResponse {
-        // The reading is taken first, so that its revisions are never newer than the documents.
-        let reading = await shared.reading
         let (access, canLogOut) = (call.principal.access, call.principal.session != nil)
-        let version =
-            "\(reading.sequence) \(shared.config.revision) \(shared.directory.nodes.revision) "
-            + "\(shared.controls.revision) \(shared.settingsMemory.problem ?? "")"
-        return try await page("/ \(access) \(canLogOut)", version, call) {
-            try pages.dashboard(
-                reading, cameras: JSONWriter.data(CameraList(shared, current: reading.camera, reading.faults)),
-                controls: JSONWriter.data(shared.controls.value),
-                settings: JSONWriter.data(SettingsDocument(shared)),
-                access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
+        return try await documents.send("/ \(access) \(canLogOut)", to: call) { key in
+            // The reading is taken first, so that its revisions are never newer than the documents.
+            let reading = await shared.reading
+            let version =
+                "\(reading.sequence) \(shared.config.revision) \(shared.directory.nodes.revision) "
+                + "\(shared.controls.revision) \(shared.settingsMemory.problem ?? "")"
+            return await page(key, version) {
+                try pages.dashboard(
+                    reading, cameras: JSONWriter.data(CameraList(shared, current: reading.camera, reading.faults)),
+                    controls: JSONWriter.data(shared.controls.value),
+                    settings: JSONWriter.data(SettingsDocument(shared)),
+                    access: access, canLogOut: canLogOut, hasFleet: shared.config.value.effective.mqtt.host != nil)
+            }
         }
     }
 
@@ -72,9 +78,11 @@ struct PageRoutes: Sendable {
             ?? config.kiosk.show
         let (name, quality) = (try isShown("name", by: call.request), try isShown("quality", by: call.request))
         if show == .fleet { return try await showFleet(onKiosk: true, call) }
-        let reading = await shared.reading
-        return try await page("/kiosk \(show) \(name) \(quality)", "\(reading.sequence)", call) {
-            try pages.kiosk(reading, show: show, showsName: name, showsQuality: quality)
+        return try await documents.send("/kiosk \(show) \(name) \(quality)", to: call) {
+            let reading = await shared.reading
+            return await page($0, "\(reading.sequence)") {
+                try pages.kiosk(reading, show: show, showsName: name, showsQuality: quality)
+            }
         }
     }
 
@@ -85,16 +93,18 @@ struct PageRoutes: Sendable {
     }
 
     private func showFleet(onKiosk: Bool, _ call: Call) async throws -> HTTPResponse {
-        try await page("/fleet \(onKiosk)", "", call) { try pages.fleet(onKiosk: onKiosk) }
+        try await documents.send(page("/fleet \(onKiosk)", "") { try pages.fleet(onKiosk: onKiosk) }, to: call)
     }
 
     private func show(_ tool: Pages.Tool, _ call: Call) async throws -> HTTPResponse {
-        // The reading is taken first, so that its revisions are never newer than the settings.
-        let reading = await shared.reading
-        let version = "\(reading.sequence) \(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
-        return try await page("/\(tool) \(call.principal.access)", version, call) {
-            try pages.tool(
-                tool, reading, settings: JSONWriter.data(SettingsDocument(shared)), access: call.principal.access)
+        try await documents.send("/\(tool) \(call.principal.access)", to: call) {
+            // The reading is taken first, so that its revisions are never newer than the settings.
+            let reading = await shared.reading
+            let version = "\(reading.sequence) \(shared.config.revision) \(shared.settingsMemory.problem ?? "")"
+            return await page($0, version) {
+                try pages.tool(
+                    tool, reading, settings: JSONWriter.data(SettingsDocument(shared)), access: call.principal.access)
+            }
         }
     }
 
@@ -120,14 +130,12 @@ struct PageRoutes: Sendable {
     /// secrets.
     /// - Parameter version: The version of what the page shows.
     private func page(
-        _ key: String, _ version: String, _ call: Call,
-        _ render: @escaping @Sendable () throws -> String
-    ) async throws -> HTTPResponse {
-        let document = Document(
+        _ key: String, _ version: String, _ render: @escaping @Sendable () throws -> String
+    ) async -> Document {
+        Document(
             key: key, version: "\(await pages.refresh()) \(pages.siteName) \(version)",
             type: "text/html; charset=utf-8",
             isCompressible: true
         ) { Data(try render().utf8) }
-        return try await documents.send(document, to: call)
     }
 }

@@ -44,50 +44,40 @@ struct ReadingRoutes: Sendable {
     }
 
     private func newestReading(_ call: Call) async throws -> HTTPResponse {
-        let isWhole = try call.request.wantsWholeProbes()
+        if try call.request.wantsWholeProbes() {
+            return try await documents.send("/api/reading?probes=all", to: call) {
+                .reading(await shared.settledReading, withWholeProbes: true, key: $0)
+            }
+        }
+        // Places of their own: a client whose downloads or WebSockets are stuck still gets readings. They are taken before
+        // the reading, which may have megabytes.
+        let room = MessageRoom(of: call.principal.key, in: longReadings)
+        guard await !shared.settledReading.isLong || room.hold(MessageRoom.freeSize + 1) else {
+            throw HTTPError.tooManyClients
+        }
         let reading = await shared.settledReading
-        if isWhole { return try await documents.send(.reading(reading, withWholeProbes: true), to: call) }
         guard reading.isLong else { return .json(reading.json()) }
-        // Places of their own: a client whose downloads or WebSockets are stuck still gets readings.
-        let (content, places) = try await documents.longReading(reading, for: call, takingFrom: longReadings)
+        let content = try await documents.cache.content(
+            of: .reading(reading, key: "/api/reading"), isUrgent: call.principal.access == .control)
+        guard room.hold(content.count) else { throw HTTPError.tooManyClients }
         return HTTPResponse(
-            shared: [content], holding: places, type: "application/json", headers: [.cacheControl: "no-store"])
+            shared: [content], holding: [room], type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
     private func newestStatistics(_ call: Call) async throws -> HTTPResponse {
-        let reading = await shared.settledReading
-        return try await documents.json(to: call, version: "\(reading.sequence)") { reading.statisticsJSON() }
-    }
-
-}
-
-/// Readings of many probes and targets.
-extension DocumentSender {
-    /// The number of bytes for which a long reading needs another place, and the maximum number of its places.
-    private static let (longPlaceSize, maxLongPlaces) = (16_384, 256)
-
-    /// Returns a long reading, and the places that it takes until it is sent.
-    func longReading(
-        _ reading: Reading, withWholeProbes isWhole: Bool = false, for call: Call,
-        takingFrom limiter: ShareLimiter<ClientKey>
-    ) async throws -> (content: Data, places: [Places]) {
-        guard let first = limiter.begin(for: call.principal.key) else { throw HTTPError.tooManyClients }
-        let content = try await cache.content(
-            of: .reading(reading, withWholeProbes: isWhole), isUrgent: call.principal.access == .control)
-        // A client that does not read keeps the message that is being sent, its frame, and the message to follow.
-        let more = min(3 * content.count / Self.longPlaceSize, Self.maxLongPlaces - 1)
-        guard more > 0 else { return (content, [first]) }
-        guard let rest = limiter.begin(more, for: call.principal.key) else { throw HTTPError.tooManyClients }
-        return (content, [first, rest])
+        try await documents.send(call.route.path, to: call) {
+            let reading = await shared.settledReading
+            return Document(key: $0, version: "\(reading.sequence)") { reading.statisticsJSON() }
+        }
     }
 }
 
 extension Document {
     /// Returns a reading of many probes and targets. With everything that is known of the probes, it has megabytes.
-    fileprivate static func reading(_ reading: Reading, withWholeProbes isWhole: Bool) -> Document {
-        Document(
-            key: "/api/reading\(isWhole ? "?probes=all" : "")", version: "\(reading.sequence) \(reading.state)"
-        ) { reading.json(withWholeProbes: isWhole) }
+    fileprivate static func reading(
+        _ reading: Reading, withWholeProbes isWhole: Bool = false, key: String
+    ) -> Document {
+        Document(key: key, version: "\(reading.sequence) \(reading.state)") { reading.json(withWholeProbes: isWhole) }
     }
 }
 

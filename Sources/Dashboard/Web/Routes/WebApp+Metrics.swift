@@ -10,21 +10,23 @@ import State
 /// The figures of the program for Prometheus (docs/prometheus.md).
 extension WebApp {
     /// Handles `GET /metrics`.
-    func showMetrics(_ request: HTTPRequest, to client: ClientKey) async throws -> HTTPResponse {
-        let reading = await shared.reading
+    func showMetrics(_ call: Call) async throws -> HTTPResponse {
         let (pages, pictures, broker) = (pages, shared.pictures, broker)
         let sockets = broadcaster.count + probeSockets.count
-        // Once for each reading, however many clients request it. If the readings stop, once a second.
-        let document = Document(
-            key: "/metrics", version: "\(reading.sequence) \(Int(shared.clocks.date().timeIntervalSince1970))",
-            type: MetricsWriter.mediaType
-        ) {
-            let clients: KeyValuePairs = ["websocket": sockets, "picture": pictures.counters.viewers]
-            let isConnected = broker.flatMap { $0.status.value == .off ? nil : $0.status.value == .connected }
-            return Data(
-                MetricsWriter(reading, version: pages.version, clients: clients, isConnected: isConnected).text.utf8)
+        return try await documents.send("/metrics", to: call) {
+            let reading = await shared.reading
+            // Once for each reading, however many clients request it. If the readings stop, once a second.
+            return Document(
+                key: $0, version: "\(reading.sequence) \(Int(shared.clocks.date().timeIntervalSince1970))",
+                type: MetricsWriter.mediaType
+            ) {
+                let clients: KeyValuePairs = ["websocket": sockets, "picture": pictures.counters.viewers]
+                let isConnected = broker.flatMap { $0.status.value == .off ? nil : $0.status.value == .connected }
+                let metrics = MetricsWriter(
+                    reading, version: pages.version, clients: clients, isConnected: isConnected)
+                return Data(metrics.text.utf8)
+            }
         }
-        return try await send(document, to: client, request)
     }
 }
 

@@ -36,7 +36,7 @@ extension WebApp {
     private var ownRoutes: [Route] {
         [
             Route(.GET, "/metrics", right: .metrics, "The figures of the program for Prometheus") {
-                try await showMetrics($0.request, to: $0.principal.key)
+                try await showMetrics($0)
             }
             .described(
                 "getMetrics", tag: "Program",
@@ -91,10 +91,5 @@ extension WebApp {
                             .init("Location", "The login page."), .init("Set-Cookie", "The cookie, empty and expired."),
                         ])),
         ]
-    }
-
-    /// Returns the response with a document, which holds places of its client until it is sent.
-    func send(_ document: Document, to client: ClientKey, _ request: HTTPRequest) async throws -> HTTPResponse {
-        try await documents.send(document, to: client, request)
     }
 }

@@ -49,19 +49,10 @@ extension WebApp {
 
     private func openReadingSocket(_ call: Call) async throws -> HTTPResponse {
         let isWhole = try call.request.wantsWholeProbes()
-        let reading = isWhole ? await shared.reading : shared.readings.value
-        var places: [Places] = []
-        if isWhole || reading.isLong {
-            places = try await documents.longReading(
-                reading, withWholeProbes: isWhole, for: call, takingFrom: shares.longViewers
-            ).places
-        }
-        return try await openSocket(call, of: isWhole ? probeSockets : broadcaster) {
-            [places] subscription throws(HTTPError) in
-            subscription.outbox.attach(call.request.directSocket)
-            return ReadingSocketHandler(
-                subscription: subscription,
-                interest: places.isEmpty ? nil : InterestToken { withExtendedLifetime(places) {} })
+        let room = MessageRoom(of: call.principal.key, in: shares.longViewers)
+        return try await openSocket(call, of: isWhole ? probeSockets : broadcaster) { subscription throws(HTTPError) in
+            guard subscription.outbox.attach(call.request.directSocket, room) else { throw .tooManyClients }
+            return ReadingSocketHandler(subscription: subscription)
         }
     }
 

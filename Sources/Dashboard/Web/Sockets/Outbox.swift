@@ -34,6 +34,7 @@ final class Outbox: Sendable {
         /// The task that waits for a frame. Code that takes it from here under the lock resumes it, so it is resumed once.
         var waiter: Waiter?
         var socket: DirectSocket?
+        var room: MessageRoom?
 
         init(data: WSFrame?) {
             self.data = data
@@ -81,10 +82,23 @@ final class Outbox: Sendable {
     var isWaiting: Bool { state.withLock { unsafe $0.waiter != nil } }
 
     /// Allows direct writes to the socket while nothing else is being sent.
-    func attach(_ socket: DirectSocket?) { state.withLock { $0.socket = socket } }
+    /// - Parameter room: The room that messages have; nil if they are short.
+    /// - Returns: Whether there is room for the first frame.
+    @discardableResult
+    func attach(_ socket: DirectSocket?, _ room: MessageRoom? = nil) -> Bool {
+        let first = state.withLock { state in
+            (state.socket, state.room) = (socket, room)
+            return state.data?.payload.count ?? 0
+        }
+        return room?.hold(first) ?? true
+    }
 
-    /// Sends a message, or replaces one that was not sent yet.
+    /// Sends a message, or replaces one that was not sent yet. Without room for it, it closes the connection.
     func offer(_ message: TextFrame) {
+        let size = message.frame.payload.count
+        if size > MessageRoom.freeSize, let room = state.withLock(\.room), !room.hold(size) {
+            return close(.close(code: WSCloseCode(1013, reason: "too many long readings")))
+        }
         let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in
             // A waiting task has sent everything else, and keeps the connection open while it waits.
             guard let waiter = unsafe state.waiter else {
@@ -130,7 +144,7 @@ final class Outbox: Sendable {
     func close(_ frame: WSFrame) {
         update {
             guard case .open = $0.phase else { return }
-            $0.phase = .closing(frame)
+            ($0.phase, $0.data) = (.closing(frame), nil)
         }
     }
 

@@ -11,7 +11,7 @@ struct SharedBodyTests {
     private let clock = ManualClock()
 
     private func body(of count: Int, holding places: [Places] = []) -> SharedBody {
-        SharedBody(pieces: [Data(repeating: 7, count: count)], places: places, clocks: clock.clocks)
+        SharedBody(pieces: [Data(repeating: 7, count: count)], held: places, clocks: clock.clocks)
     }
 
     @Test("a body is sent in pieces of 64 KiB at most, all of which together are its content")
@@ -25,7 +25,7 @@ struct SharedBodyTests {
     @Test("small pieces are sent together, each from its own start")
     func small() async throws {
         let pieces = [Data([1, 2, 3, 4])[2...], Data(), Data([5, 6])]
-        var iterator = SharedBody(pieces: pieces, places: []).makeAsyncIterator()
+        var iterator = SharedBody(pieces: pieces, held: []).makeAsyncIterator()
         #expect(try await iterator.nextBuffer(suggested: 3) == Data([3, 4, 5]))
         #expect(try await iterator.nextBuffer(suggested: 10) == Data([6]))
         #expect(try await iterator.nextBuffer(suggested: 10) == nil)

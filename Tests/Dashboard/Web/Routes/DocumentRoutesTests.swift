@@ -81,17 +81,19 @@ struct DocumentRoutesTests: RouteTests {
         let document = Document(key: "\(size)", version: "") { Data(count: size) }
         let client = ClientKey(access: .view)
         var responses: [HTTPResponse] = []
-        for _ in 0..<count { responses.append(try await app.send(document, to: client, .sample())) }
-        await #expect(throws: HTTPError.self) { try await app.send(document, to: client, .sample()) }
+        for _ in 0..<count { responses.append(try await app.documents.send(document, to: client, .sample())) }
+        await #expect(throws: HTTPError.self) { try await app.documents.send(document, to: client, .sample()) }
     }
 
     @Test("a document that has yet to be made needs as many places as a large one")
     func unknownSize() async throws {
         let places = app.shares.transfers.begin(9, for: ClientKey(access: .view))
         let document = Document(key: "a", version: "") { Data(count: 1) }
-        await #expect(throws: HTTPError.self) { try await app.send(document, to: ClientKey(access: .view), .sample()) }
-        _ = try await app.send(document, to: ClientKey(access: .control), .sample())
-        _ = try await app.send(document, to: ClientKey(access: .view), .sample())
+        await #expect(throws: HTTPError.self) {
+            try await app.documents.send(document, to: ClientKey(access: .view), .sample())
+        }
+        _ = try await app.documents.send(document, to: ClientKey(access: .control), .sample())
+        _ = try await app.documents.send(document, to: ClientKey(access: .view), .sample())
         withExtendedLifetime(places) {}
     }
 

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Handoff
 
 @Suite("Outbox", .timeLimit(.minutes(20)))
 struct OutboxTests {
@@ -17,6 +18,21 @@ struct OutboxTests {
         #expect(await slow.next() == frame("1000"))
         slow.offer(message("1001"))
         #expect(await slow.next() == frame("1001"))
+    }
+
+    @Test("a client for whose message there are no places gets a close frame, and no message", arguments: [1, 2])
+    func room(held: Int) async throws {
+        let limiter = ShareLimiter<ClientKey>(total: 4) { _ in .init(max: 4) }
+        let outbox = Outbox()
+        #expect(outbox.attach(nil, MessageRoom(of: ClientKey(access: .view), in: limiter)))
+        // A message of 10,000 bytes needs two places, that of 10 none.
+        let others = try #require(limiter.begin(4 - held, for: ClientKey(access: .control)))
+        outbox.offer(message(String(repeating: "a", count: 10)))
+        outbox.offer(message(String(repeating: "a", count: 10_000)))
+        let frame = await outbox.next()
+        #expect(frame?.opcode == (held == 2 ? .text : .close))
+        #expect((frame?.payload.count == 10_000) == (held == 2))
+        withExtendedLifetime(others) {}
     }
 
     @Test("the newest of several pings is answered, before data is sent")
