@@ -45,6 +45,8 @@ package struct LightTracker: Sendable {
     private var older: [(time: Double, level: Float)] = []
     /// The two levels that were seen last.
     private var levels: Levels?
+    /// The glow of the brighter one, as it was seen last.
+    private var brightGlow: SIMD3<Float>?
 
     package init() {}
 
@@ -93,8 +95,15 @@ package struct LightTracker: Sendable {
         if let found = Levels(frames.map(\.level) + older.map(\.level), noise: noise, room: newest.room) {
             levels = found
         }
+        if let levels, let glow = frames.last(where: { $0.level > levels.upper && $0.glow != nil })?.glow {
+            brightGlow = glow
+        }
         if let levels, levels.explains(newest.level) {
             judge(&state, levels)
+            if state.on == false, isDarkerColor(newest, levels, noise) {
+                state.on = true
+                add(&state, glowOf: recentGlows { abs(frames[$0].level - newest.level) <= levels.gap / 8 })
+            }
         } else {
             judgeWithoutLevels(&state, newest, noise)
         }
@@ -112,6 +121,13 @@ extension LightTracker {
     /// The share of the room's light that a surface may throw back beyond what its surroundings do (ours). One that is
     /// brighter shines by itself.
     private static var glossShare: Float { 0.5 }
+    /// The share of the brighter level that a light of another colour has at least (ours): the red of a charger has a
+    /// quarter of the luminance of its green, and what a lamp beside it throws on a dark one is less.
+    private static var colorShare: Float { 0.125 }
+    /// The greatest share that the weakest channel of a coloured light has of its strongest one, and the least difference
+    /// of two colours, each as shares of its strongest channel (ours). What a surface throws back of the room is paler.
+    private static var maxPaleness: Float { 0.5 }
+    private static var minColorDifference: Float { 0.3 }
     /// The level from which changes are more than noise in the dark (ours).
     private static var minFlicker: Float { 0.02 }
     /// The least distance of the two levels in L*.
@@ -148,7 +164,7 @@ extension LightTracker {
         var low: Float
         var high: Float
 
-        private var gap: Float { high - low }
+        var gap: Float { high - low }
         /// The level above which a light that was off is on.
         var upper: Float { low + gap * 2 / 3 }
         /// The level below which a light that was on is off.
@@ -189,6 +205,27 @@ extension LightTracker {
         func explains(_ level: Float) -> Bool { low - gap / 2...high + gap / 2 ~= level }
     }
 
+    /// Whether a frame is above the light of the room, and not by chance.
+    private static func isAbove(_ frame: Frame, _ noise: Float) -> Bool {
+        frame.level > minDeviations * noise && lightnessDifference(0, frame.level, frame.room) >= minLightness
+    }
+
+    /// Whether a light that seems to be off has another, darker colour: one that is green and then red, or one that was off
+    /// and green, and is red now, which lasts.
+    private func isDarkerColor(_ newest: Frame, _ levels: Levels, _ noise: Float) -> Bool {
+        let least = max(Self.glossShare * newest.room, Self.colorShare * levels.high)
+        guard Self.isAbove(newest, noise), newest.level >= least, let glow = newest.glow, let brightGlow,
+            glow.min() <= Self.maxPaleness * glow.max()
+        else { return false }
+        let difference =
+            glow / max(glow.max(), .leastNormalMagnitude) - brightGlow / max(brightGlow.max(), .leastNormalMagnitude)
+        guard max(difference.max(), -difference.min()) >= Self.minColorDifference else { return false }
+        let recent = frames.filter { $0.time > newest.time - 2 }
+        return levels.low >= least
+            || recent.count >= Self.minFrames
+                && recent.allSatisfy { abs($0.level - newest.level) <= levels.gap / 8 }
+    }
+
     private func judgeWithoutLevels(_ state: inout LightState, _ newest: Frame, _ noise: Float) {
         let recent = frames.filter { $0.time > newest.time - 2 }.map(\.level)
         let (least, greatest) = (recent.min() ?? 0, recent.max() ?? 0)
@@ -198,9 +235,7 @@ extension LightTracker {
             state.reason = Self.tooFast
             return
         }
-        let isAbove =
-            newest.level > Self.minDeviations * noise
-            && Self.lightnessDifference(0, newest.level, newest.room) >= Self.minLightness
+        let isAbove = Self.isAbove(newest, noise)
         guard !isAbove || newest.level >= Self.glossShare * newest.room else {
             state.reason =
                 "The light has not changed yet, and a bright surface would look the same: "
@@ -221,8 +256,21 @@ extension LightTracker {
         var isRising: Bool
     }
 
+    /// Changes between which no frame is missing.
+    private struct Run {
+        /// The time before it in which frames are missing, in seconds.
+        var gap = 0.0
+        var edges: [Edge] = []
+
+        /// The changes of so many of the last whole periods, from the first to the last of the same kind.
+        func whole(_ count: Int = .max) -> ArraySlice<Edge> {
+            let halves = max(edges.count - 1, 0)
+            return edges.suffix(1 + min(halves - halves % 2, count > halves ? halves : 2 * count))
+        }
+    }
+
     private func judge(_ state: inout LightState, _ levels: Levels) {
-        var (isOn, edges) = (false, [Edge]())
+        var (isOn, runs) = (false, [Run()])
         var onFrames: Set<Int> = []
         let step = frameDistance
         for (index, frame) in frames.enumerated() {
@@ -239,9 +287,10 @@ extension LightTracker {
             let previous = frames[index - 1]
             if frame.time - previous.time > 2.5 * step {
                 // What happened while frames were missing is not known.
-                edges = []
+                runs.append(Run(gap: frame.time - previous.time))
             } else if isOn != before {
-                edges.append(Edge(time: Self.crossing(previous, frame, levels), isRising: isOn))
+                runs[runs.count - 1].edges.append(
+                    Edge(time: Self.crossing(previous, frame, levels), isRising: isOn))
             }
         }
         state.on = isOn
@@ -250,7 +299,7 @@ extension LightTracker {
             state.reason = "The exposure follows the light: lock the automatic exposure."
             return
         }
-        blink(&state, edges, step)
+        blink(&state, runs, step)
         if state.on == true { add(&state, glowOf: recentGlows(onFrames.contains)) }
     }
 
@@ -269,21 +318,31 @@ extension LightTracker {
     }
 
     /// Recognises blinking from the changes of a light.
-    private func blink(_ state: inout LightState, _ edges: [Edge], _ step: Double) {
-        guard let now = frames.last?.time, let last = edges.last else { return }
+    private func blink(_ state: inout LightState, _ runs: [Run], _ step: Double) {
+        guard let now = frames.last?.time, let latest = runs.lastIndex(where: { !$0.edges.isEmpty }),
+            let last = runs[latest].edges.last?.time
+        else { return }
         // Two whole periods of one kind, in the usual span or in all that is kept.
-        let recent = edges.filter { $0.time >= now - Self.blinkingSpan }
-        let judged = recent.count >= 5 ? recent : Array(edges.suffix(6))
-        guard judged.count >= 5 else { return }
-        let periods = judged.indices.dropLast(2).map { judged[$0 + 2].time - judged[$0].time }
-        let count = judged.count - 1
-        let whole = count - count % 2
-        let first = judged.count - 1 - whole
-        let time = judged[judged.count - 1].time - judged[first].time
-        let period = 2 * time / Double(whole)
-        let longestRun = zip(judged, judged.dropFirst()).map { $1.time - $0.time }.max() ?? period
-        // It has stopped.
-        guard now - last.time <= 1.5 * longestRun + step else { return }
+        let start = now - Self.blinkingSpan
+        let recent = runs.map { Run(edges: $0.edges.filter { $0.time >= start }).whole() }
+        var judged = recent
+        if recent.reduce(0, { $0 + $1.count / 2 }) < 2 {
+            judged = []
+            for run in runs.reversed() {
+                let missing = 2 - judged.reduce(0) { $0 + $1.count / 2 }
+                if missing > 0 { judged.append(run.whole(missing)) }
+            }
+        }
+        judged.removeAll { $0.count < 3 }
+        let count = judged.reduce(0) { $0 + $1.count / 2 }
+        guard count >= 2 else { return }
+        let lasting = judged.map { pieces in zip(pieces, pieces.dropFirst()).map { $1.time - $0.time } }
+        let periods = lasting.flatMap { zip($0, $0.dropFirst()).map(+) }
+        let time = lasting.joined().reduce(0, +)
+        let period = time / Double(count)
+        // Unless it has stopped.
+        let lost = runs[(latest + 1)...].reduce(0) { $0 + $1.gap }
+        guard now - last - lost <= 1.5 * (lasting.joined().max() ?? period) + step else { return }
         if period < 3 * step {
             state.on = nil
             state.reason = Self.tooFast
@@ -294,9 +353,8 @@ extension LightTracker {
             state.reason = "It blinks irregularly."
             return
         }
-        var lit = 0.0
-        for index in first..<judged.count - 1 where judged[index].isRising {
-            lit += judged[index + 1].time - judged[index].time
+        let lit = zip(judged, lasting).reduce(0) { sum, run in
+            sum + zip(run.0, run.1).reduce(0) { $0 + ($1.0.isRising ? $1.1 : 0) }
         }
         (state.on, state.hz, state.duty) = (true, 1 / period, lit / time)
     }

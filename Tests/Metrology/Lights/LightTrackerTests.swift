@@ -58,6 +58,44 @@ struct LightTrackerTests {
         #expect(state?.on == false)
     }
 
+    @Test(
+        "one that changes between a bright and a dark colour is on in both, and off when it is off", arguments: [0, 2])
+    func colors(secondsOff: Double) throws {
+        // 20 s of green, 20 s of red, which has a quarter of the luminance, and perhaps off in between.
+        var tracker = LightTracker()
+        let room = LinearRGB(r: 0.01, g: 0.01, b: 0.01)
+        for index in 0..<3600 {
+            let time = Double(index) / 30
+            let (phase, isGreen) = (time.truncatingRemainder(dividingBy: 20), Int(time / 20) % 2 == 0)
+            let isOff = phase < secondsOff
+            let glow = isGreen ? LinearRGB(r: 0.04, g: 0.55, b: 0.08) : LinearRGB(r: 0.5, g: 0.01, b: 0.01)
+            tracker.add(
+                time: time, level: isOff ? 0 : isGreen ? 0.4 : 0.1, room: room, glow: isOff ? nil : glow)
+            guard time > 50, phase > 5 || isOff && phase > 1 else { continue }
+            let newest = tracker.state()
+            let state = try #require(newest)
+            try #require(state.on == !isOff, "at \(time) s")
+            if !isOff { try #require(abs(try #require(state.glow).r - glow.r) < 1e-6, "at \(time) s") }
+        }
+    }
+
+    @Test(
+        "one that is off is not on because it reflects a window, or is lit by the lamp beside it",
+        arguments: [
+            (0.1, LinearRGB(r: 0.5, g: 0.5, b: 0.45)), (0.04, LinearRGB(r: 0.5, g: 0.05, b: 0.05)),
+        ])
+    func spill(level: Double, glow: LinearRGB) {
+        var tracker = LightTracker()
+        for index in 0..<1200 {
+            let isOn = index / 100 % 4 == 1
+            tracker.add(
+                time: Double(index) / 30, level: isOn ? 0.4 : level, room: LinearRGB(r: 0.01, g: 0.01, b: 0.01),
+                glow: isOn ? LinearRGB(r: 0.04, g: 0.55, b: 0.08) : glow)
+        }
+        let state = tracker.state()
+        #expect(state?.on == false)
+    }
+
     @Test("its levels are remembered for longer than frames are kept")
     func remembered() throws {
         var tracker = LightTracker()
@@ -171,6 +209,25 @@ struct LightTrackerTests {
         }
         let state = tracker.state()
         #expect(state?.hz == nil)
+    }
+
+    @Test("blinking is measured between frames that were lost now and then, and it ends when the light does")
+    func lostFrames() throws {
+        var tracker = LightTracker()
+        let isOn = Self.blinks(1, duty: 0.3)
+        for index in 0..<1200 where index % 90 > 5 {
+            let time = Double(index) / 30
+            tracker.add(time: time, level: time < 35 && isOn(time) ? 0.3 : 0, room: Self.room, glow: Self.glow)
+            guard time > 8, index % 10 == 0 else { continue }
+            let newest = tracker.state()
+            let state = try #require(newest)
+            if time < 35 {
+                try #require(abs(try #require(state.hz, "at \(time) s") - 1) < 0.02, "at \(time) s")
+                try #require(abs(try #require(state.duty) - 0.3) < 0.05, "at \(time) s: \(state.duty ?? 0)")
+            } else if time > 38 {
+                try #require(state.hz == nil && state.on == false, "at \(time) s")
+            }
+        }
     }
 }
 
