@@ -1,6 +1,5 @@
 /** The page of test colours: shows each on the screen, and compares it with what the camera reads. */
 
-import "../lib/appearance.js";
 import { hexOf } from "../lib/colors.js";
 import { element, makeChip } from "../lib/elements.js";
 import { ReadingFeed } from "../lib/feed.js";

@@ -1,6 +1,5 @@
 /** The dashboard. What the first reading needs comes first; `deferred.js` is loaded after it, for slow links. */
 
-import "../lib/appearance.js";
 import { effect } from "../lib/signals.js";
 import { startFeed } from "./feed.js";
 import "./readout/readout.js";

@@ -1,6 +1,5 @@
 /** What the pages have in common that measure step by step: the picture and the readout of the dashboard, the lock, and progress. */
 
-import "../lib/appearance.js";
 import { element, textSetter } from "../lib/elements.js";
 import { none } from "../lib/formatting.js";
 import { Revisioned } from "../lib/revisioned.js";

@@ -1,4 +1,4 @@
-/** Light or dark pages: as the system has them, or as the user has chosen on the dashboard. */
+/** Light or dark pages: as the system has them, or as the user has chosen on the dashboard. Every page begins with this script. */
 
 import { Preference } from "./preference.js";
 
@@ -12,3 +12,5 @@ export function adoptAppearance() {
 }
 
 adoptAppearance();
+// Pages that are open in other tabs follow the choice.
+addEventListener("storage", adoptAppearance);

@@ -28,7 +28,7 @@ struct Bundler {
     /// The scripts that a page or a worker starts with, each in a folder of `Resources/`.
     static let scripts = [
         "absorbance/absorbance", "calibration/calibration", "comparison/comparison", "dashboard/dashboard",
-        "fleet/fleet", "kiosk/kiosk", "lib/picture-worker",
+        "fleet/fleet", "kiosk/kiosk", "lib/appearance", "lib/picture-worker",
     ]
 
     let esbuild: String

@@ -368,7 +368,7 @@ def test_light_or_dark_is_chosen_remembered_and_followed_by_other_pages(page, se
     Select(page.element("appearance")).select_by_value("dark")
     dark = page.driver.execute_script(ground)
     assert (light, dark) == ("rgb(230, 230, 230)", "rgb(20, 20, 20)")
-    for path in ("", "absorbance", "calibrate", "test"):
+    for path in ("", "absorbance", "calibrate", "test", "measuring", "elsewhere", "fleet", "login", "wrong/address"):
         page.driver.get(server.url + path)
         page.wait_until("document.documentElement.dataset.appearance === 'dark'")
         assert page.driver.execute_script(ground) == dark, path
