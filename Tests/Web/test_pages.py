@@ -6,6 +6,7 @@ import struct
 import pytest
 from conftest import TOKEN
 from Harness import api
+from Harness.server import running
 from raw import Raw, ask
 
 
@@ -71,3 +72,17 @@ def test_the_plain_and_the_compressed_form_of_a_file_are_each_cached_by_their_ow
     ]:
         status, fields = head(server, *accept, f"If-None-Match: {tag}")
         assert (status, fields["vary"]) == (expected, "accept-encoding")
+
+
+def test_another_device_is_told_which_file_to_edit(server):
+    page = api.request(server.url + "elsewhere").text
+    assert f"<code>{server.config}</code>" in page
+    assert 'href="http://127' not in page
+
+
+def test_another_device_gets_the_address_of_the_proxy_with_the_path_that_it_names(tmp_path):
+    named = {"Host": "cam.example", "X-Forwarded-Prefix": "/swatch"}
+    with running(
+        tmp_path, config='[web]\nallowed_hosts = ["cam.example"]\ntrusted_proxies = ["127.0.0.1"]\n'
+    ) as server:
+        assert '<a href="http://cam.example/swatch/">' in api.request(server.url + "elsewhere", fields=named).text

@@ -7,6 +7,7 @@ package import Handoff
 package import Logging
 import Readings
 import Synchronization
+import Untrusted
 
 /// The pages, which are rendered from Mustache templates, and the resources that they refer to.
 ///
@@ -169,15 +170,26 @@ package final class Pages: Sendable {
 
     /// Renders the page that says how another device opens the pages.
     /// - Parameters:
-    ///   - addresses: The addresses of the pages, the surest first, which has a QR code; none if only this machine can connect.
+    ///   - addresses: The addresses of the pages, of which the first has a QR code.
     ///   - address: The address that the server listens on.
-    ///   - needsToken: Whether the other device is asked for a token.
-    func elsewhere(_ addresses: [String], listensOn address: String, needsToken: Bool) throws(PagesError) -> String {
-        var context: [String: Any] = ["hasColor": false, "listens": address, "needsToken": needsToken]
-        if let first = addresses.first {
-            context["address"] = first
-            (context["others"], context["hasOthers"]) = (Array(addresses.dropFirst()), addresses.count > 1)
-            if let code = try? QRCode(first) { (context["path"], context["side"]) = (code.path, code.side) }
+    ///   - needsToken: Whether the server asks for a token.
+    ///   - client: The client that asks for the page.
+    ///   - file: The path of the configuration file; nil if there is none yet.
+    func elsewhere(
+        _ addresses: PageAddresses, listensOn address: String, needsToken: Bool, client: Client = Client(),
+        file: String? = nil
+    ) throws(PagesError) -> String {
+        let isReached = !addresses.all.isEmpty
+        let shown = isReached ? addresses.all : addresses.future
+        var context: [String: Any] = [
+            "hasColor": false, "listens": address, "isReached": isReached, "hasOthers": shown.count > 1,
+            "needsToken": needsToken && !client.isAdmitted, "isAdmitted": client.isAdmitted, "isNewFile": file == nil,
+            "others": Array(shown.dropFirst()),
+            "file": URL(filePath: file ?? ConfigFile.candidates()[1]).path.sanitized(limit: 4096),
+        ]
+        context["address"] = shown.first
+        if isReached, let first = shown.first, let code = try? QRCode(first) {
+            (context["path"], context["side"]) = (code.path, code.side)
         }
         return try render("elsewhere", context)
     }

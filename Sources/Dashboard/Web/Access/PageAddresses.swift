@@ -5,25 +5,27 @@ import Glibc
 struct PageAddresses: Equatable {
     /// The addresses, the surest first; empty if only this machine can connect.
     let all: [String]
+    /// The addresses at which others will reach them once the server listens on every network; empty if they do now.
+    let future: [String]
 
     /// - Parameters:
     ///   - host: What the request has as `Host`.
-    ///   - usesTLS: Whether the client's connection is encrypted.
+    ///   - client: The sender of the request.
     ///   - machine: The addresses of this machine in its networks.
-    init(_ web: Config.Web, host: String?, usesTLS: Bool = false, machine: [String] = PageAddresses.ofMachine) {
+    init(_ web: Config.Web, host: String?, client: Client = Client(), machine: [String] = PageAddresses.ofMachine) {
+        func addresses(_ hosts: [String]) -> [String] { hosts.map { "http://\(Authority(host: $0, port: web.port))/" } }
         // By this name, the client has just reached it, perhaps through a proxy.
         if let host, let authority = Authority(host), authority.host != "localhost",
             IPAddress(authority.host)?.isLoopback != true
         {
-            all = ["\(usesTLS ? "https" : "http")://\(authority)/"]
+            (all, future) = (["\(client.usesTLS ? "https" : "http")://\(authority)\(client.prefix)/"], [])
             return
         }
         guard let address = IPAddress(web.address), !address.isLoopback else {
-            all = []
+            (all, future) = ([], addresses(web.allowedHosts + machine))
             return
         }
-        let hosts = web.allowedHosts + (address.isWildcard ? machine : [web.address])
-        all = hosts.map { "http://\(Authority(host: $0, port: web.port))/" }
+        (all, future) = (addresses(web.allowedHosts + (address.isWildcard ? machine : [web.address])), [])
     }
 
     /// The IPv4 addresses of the network interfaces that are up, without loopback: phones do not resolve every name of a

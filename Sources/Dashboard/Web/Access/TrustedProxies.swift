@@ -37,7 +37,17 @@ struct TrustedProxies: Sendable {
         // Traefik names the scheme of a WebSocket.
         let scheme = request.headers.list(HTTPHeader("X-Forwarded-Proto")).last?.lowercased()
         return Client(
-            network: .ofClient(at: address), usesTLS: scheme == "https" || scheme == "wss", isAdmitted: isAdmitted)
+            network: .ofClient(at: address), usesTLS: scheme == "https" || scheme == "wss",
+            prefix: Self.prefix(request.headers.list(HTTPHeader("X-Forwarded-Prefix"))), isAdmitted: isAdmitted)
+    }
+
+    /// Joins the paths that proxies have removed from the address, that of the first proxy first.
+    /// - Returns: A path such as `/swatch`; empty if they are not a path.
+    private static func prefix(_ parts: [String]) -> String {
+        let segments = parts.flatMap { $0.split(separator: "/") }
+        let isPath = segments.allSatisfy { $0.wholeMatch(of: /[A-Za-z0-9._~%-]+/) != nil && $0 != "." && $0 != ".." }
+        let path = segments.map { "/\($0)" }.joined()
+        return isPath && path.utf8.count <= 200 ? path : ""
     }
 
     /// The address that a request came from; nil if it did not come over IP.
@@ -62,6 +72,8 @@ struct Client: Equatable, Sendable {
     var network: IPNetwork?
     /// Whether the connection is encrypted, according to a trusted proxy. Swatchcam itself serves only plain HTTP.
     var usesTLS = false
+    /// The path under which a trusted proxy shows the pages, such as `/swatch`; empty if it has named none.
+    var prefix = ""
     /// Whether the client is a program on this machine that is not behind a proxy.
     var isLocal = false
     /// Whether a proxy has admitted the user, so that no token is needed.

@@ -62,11 +62,14 @@ struct PageRoutes: Sendable {
     }
 
     private func showAddresses(_ call: Call) async throws -> HTTPResponse {
-        let web = shared.config.value.effective.web
-        let addresses = PageAddresses(web, host: call.request.headers[.host], usesTLS: call.client.usesTLS)
+        let settings = shared.config.value
+        let web = settings.effective.web
+        let addresses = PageAddresses(web, host: call.request.headers[.host], client: call.client)
         await pages.refresh()
         return .page(
-            try pages.elsewhere(addresses.all, listensOn: web.address, needsToken: web.token != nil))
+            try pages.elsewhere(
+                addresses, listensOn: web.address, needsToken: web.token != nil, client: call.client,
+                file: settings.path))
     }
 
     private func showKiosk(_ call: Call) async throws -> HTTPResponse {

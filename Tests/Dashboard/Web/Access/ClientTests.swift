@@ -32,6 +32,19 @@ struct ClientTests {
         #expect(client.usesTLS == usesTLS)
     }
 
+    @Test(
+        "the path under which trusted proxies show the pages is what they have removed, joined; anything else is no path",
+        arguments: [
+            ("/swatch", "/swatch"), ("/swatch/", "/swatch"), ("/a, /b/c", "/a/b/c"), ("", ""), ("/", ""),
+            ("/<b>", ""), ("/a b", ""), ("/../x", ""), ("//other.example", "/other.example"),
+            ("/" + String(repeating: "x", count: 200), ""),
+        ])
+    func mount(header: String, prefix: String) throws {
+        #expect(
+            try client(at: "10.0.0.1", trusting: ["10.0.0.1"], ["X-Forwarded-Prefix": header]).prefix == prefix)
+        #expect(try client(at: "10.0.0.2", trusting: ["10.0.0.1"], ["X-Forwarded-Prefix": header]).prefix == "")
+    }
+
     @Test("only a connection from an ingress is admitted, whatever it forwards")
     func ingress() throws {
         let proxies = TrustedProxies(["10.0.0.1"], ingress: ["172.30.32.2"])
