@@ -26,12 +26,25 @@ package struct PartCounts: Equatable, Sendable {
         counters.first { $0.target == target }?.tracker
     }
 
-    /// Takes the verdicts of a reading. A target that has another color or tolerance than before is counted anew.
+    /// What has become of the parts that were compared with a target under another name, which no target has now.
+    private func tracker(ofRenamed target: ColorTarget, among targets: [ColorTarget]) -> VerdictTracker? {
+        counters.first { counter in
+            var renamed = counter.target
+            renamed.name = target.name
+            return renamed == target && !targets.contains { $0.name == counter.target.name }
+        }?.tracker
+    }
+
+    /// Takes the verdicts of a reading. A target that has another color or tolerance than before is counted anew; one that
+    /// has another name is not.
     /// - Parameter hold: The time for which a verdict has to hold before it counts, in seconds.
     package mutating func add(_ judgement: Reading.Judgement, hold: Double, at time: MonotonicTime) {
         let targets = judgement.entries.map(\.target)
         if targets != counters.map(\.target) {
-            counters = targets.map { Counter(target: $0, tracker: tracker(of: $0) ?? VerdictTracker(hold: hold)) }
+            counters = targets.map { target in
+                let known = tracker(of: target) ?? tracker(ofRenamed: target, among: targets)
+                return Counter(target: target, tracker: known ?? VerdictTracker(hold: hold))
+            }
         }
         let seconds = time - MonotonicTime(nanoseconds: 0)
         for (index, entry) in judgement.entries.enumerated() {

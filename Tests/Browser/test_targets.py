@@ -230,6 +230,21 @@ def test_the_menu_renames_a_target_and_copies_its_colour(targets, own_server):
     wait_until_listed(targets, "Amber")
 
 
+def test_a_typed_name_stays_whatever_colour_is_chosen_and_any_other_follows_the_choice(targets, own_server):
+    sample = api.request(f"{own_server.url}api/samples", "POST", {"readings": 2, "name": "Leaf"}).json
+    source, name = Select(targets.element("target-source")), targets.element("target-name")
+    targets.wait_until(f"document.querySelector('#target-samples [value=\"{sample['id']}\"]')")
+    source.select_by_value(str(sample["id"]))
+    assert name.get_property("value") == "Leaf"
+    source.select_by_value("present")
+    assert name.get_property("value") == "Target 1"
+    name.clear()
+    name.send_keys("Mine")
+    for value in (str(sample["id"]), "typed", "present"):
+        source.select_by_value(value)
+        assert name.get_property("value") == "Mine", value
+
+
 def test_a_name_that_is_as_long_as_it_may_be_says_so(targets):
     targets.element("target-name").send_keys("a" * 61)
     targets.wait_until("document.getElementById('toast').textContent === 'At most 60 characters'")
@@ -426,8 +441,16 @@ def test_parts_are_counted_and_the_counters_are_reset(targets, own_server):
     targets.wait_for(
         lambda _: text_in(targets, "Far", "target-counts") == "0 pass, 1 fail, 0 too close", "the counters"
     )
+    assert targets.element("counted-since").text.endswith(", the last reset or the start of Swatchcam.")
+    labelled(targets, "More about Far").click()
+    targets.element("target-new-name").clear()
+    targets.element("target-new-name").send_keys("Farther", Keys.ENTER)
+    wait_until_listed(targets, "Farther")
+    targets.wait_for(
+        lambda _: text_in(targets, "Farther", "target-counts") == "0 pass, 1 fail, 0 too close", "the same counters"
+    )
     targets.element("reset-counts").click()
-    targets.wait_for(lambda _: text_in(targets, "Far", "target-counts") == "0 pass, 0 fail, 0 too close", "a reset")
+    targets.wait_for(lambda _: text_in(targets, "Farther", "target-counts") == "0 pass, 0 fail, 0 too close", "a reset")
     assert api.request(f"{own_server.url}api/counts").json["none"] == 0
 
 

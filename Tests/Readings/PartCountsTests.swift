@@ -20,7 +20,7 @@ struct PartCountsTests {
     }
 
     /// Shows a part for 2 seconds, and then none for as long; a verdict has to hold for 1 second.
-    private func show(_ color: CIELab, _ targets: [ColorTarget], from start: Double, to parts: inout PartCounts) {
+    private func show(_ color: CIELab?, _ targets: [ColorTarget], from start: Double, to parts: inout PartCounts) {
         for step in 0..<16 {
             let time = MonotonicTime(nanoseconds: 0) + (start + Double(step) / 4)
             parts.add(judgement(of: step < 8 ? color : nil, against: targets), hold: 1, at: time)
@@ -62,6 +62,19 @@ struct PartCountsTests {
         #expect(parts.tracker(of: grey) == nil)
         #expect(parts.tracker(of: wider)?.counts.fail == 1)
         #expect(parts.tracker(of: red)?.counts.pass == 2)
+    }
+
+    @Test("a target that is renamed keeps its counters, but a second one of the same colour begins at 0")
+    func renamed() {
+        var parts = PartCounts()
+        show(red.color, [red], from: 0, to: &parts)
+        var other = red
+        other.name = "Crimson"
+        show(nil, [red, other], from: 4, to: &parts)
+        #expect(parts.tracker(of: other)?.counts.pass == 0)
+        other.name = "Scarlet"
+        show(nil, [other], from: 8, to: &parts)
+        #expect(parts.tracker(of: other)?.counts.pass == 1)
     }
 
     @Test("a reset sets all counters to 0, and says when it was")

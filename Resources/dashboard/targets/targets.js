@@ -2,7 +2,7 @@
 
 import { labText } from "../../lib/colors.js";
 import { element, make, textSetter } from "../../lib/elements.js";
-import { clockTime } from "../../lib/formatting.js";
+import { clockTime, dateAndTime, isToday } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
 import { fetchJSON } from "../../lib/requests.js";
 import { Revisioned } from "../../lib/revisioned.js";
@@ -64,6 +64,13 @@ const form = mayChange ? element("target-form") : null;
 const nameField = mayChange ? element("target-name", HTMLInputElement) : null;
 let isNameChanged = false;
 
+/** Names the new target after the sample whose colour it has, or else with a number, unless somebody has typed a name. */
+function suggestName() {
+  if (!nameField || isNameChanged) return;
+  const sample = element("target-source", HTMLSelectElement).selectedOptions[0]?.dataset.name;
+  nameField.value = sample ? shortened(sample) : freeName("Target");
+}
+
 // The list
 
 const list = element("target-list");
@@ -95,7 +102,7 @@ effect(() => {
   element("no-targets").hidden = names.length > 0;
   element("targets-known").hidden = names.length === 0;
   element("target-match").hidden = names.length < 2;
-  if (nameField && !isNameChanged) nameField.value = freeName("Target");
+  suggestName();
 });
 
 effect(() => {
@@ -107,7 +114,8 @@ effect(() => {
   const { parts } = reading;
   if (!parts) return;
   const others = reading.targets.length > 1 ? ` Beyond every tolerance: ${parts.none}.` : "";
-  setSince(`Parts counted since ${clockTime(new Date(parts.since))}.${others}`);
+  const since = new Date(parts.since);
+  setSince(`Parts counted since ${isToday(since) ? clockTime(since) : dateAndTime(since)}, the last reset or the start of Swatchcam.${others}`);
 });
 
 // The counters
@@ -171,16 +179,14 @@ element("copy-target").addEventListener("click", () => {
   if (hex) copyText(hex);
 });
 
-/** Sets the target under another name, and deletes it under the old one. Its counters begin anew. */
+/** Gives the target another name. Its counters go on. */
 async function rename(name, wanted) {
   if (wanted === name) return;
   if (items.has(wanted)) {
     toast(`There is a target “${wanted}” already`);
     return;
   }
-  const target = await tryFetch(addressOf(name));
-  if (!target || !(await tryFetch(addressOf(wanted), { method: "PUT", body: withoutName(target) }))) return;
-  if (!(await tryFetch(addressOf(name), { method: "DELETE" }))) return;
+  if (!(await tryFetch(addressOf(name), { method: "PATCH", body: { name: wanted } }))) return;
   if (state.target.value === name) choose("target", wanted);
   toast(`Renamed to ${wanted}`, { job: () => rename(wanted, name) });
 }
@@ -241,15 +247,14 @@ function presentColor() {
 if (form && nameField) {
   const source = element("target-source", HTMLSelectElement);
   const colorField = element("target-color", HTMLInputElement);
-  nameField.value = freeName("Target");
+  suggestName();
   nameField.addEventListener("input", () => {
     isNameChanged = nameField.value !== "";
   });
   source.addEventListener("change", () => {
     element("typed-field").hidden = source.value !== "typed";
     colorField.required = source.value === "typed";
-    const sample = source.selectedOptions[0].dataset.name;
-    if (sample && !isNameChanged) nameField.value = shortened(sample);
+    suggestName();
   });
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
@@ -257,7 +262,8 @@ if (form && nameField) {
     const tolerance = Number(element("new-tolerance", HTMLSelectElement).value);
     if (!(await setTarget(nameField.value || freeName("Target"), { ...color, tolerance }))) return;
     isNameChanged = false;
-    nameField.value = freeName("Target");
+    colorField.value = "";
+    suggestName();
   });
 
   /** The most samples that the form offers. */

@@ -33,7 +33,8 @@ struct PagesTests {
             try pages.login(next: "/", problem: nil, at: "/login"),
             try pages.problem("Not found", message: "x", at: "/x"),
             try pages.solid(.white), try pages.tool(.calibration, .sample), try pages.comparison(),
-            try pages.measuring(), try pages.elsewhere(PageAddresses(Config.Web(), host: nil), listensOn: "127.0.0.1", needsToken: false),
+            try pages.measuring(),
+            try pages.elsewhere(PageAddresses(Config.Web(), host: nil), listensOn: "127.0.0.1", needsToken: false),
         ]
         for page in all { #expect(page.contains(" · Workshop</title>")) }
     }

@@ -47,6 +47,13 @@ struct TargetRoutes: Sendable {
                 .refusal(404, "There is no such sample."),
                 .refusal(409, "There are 64 targets."),
                 .refusal(503, "There is no colour; `code` is the state of the reading.")),
+            Route(.PATCH, "/api/targets/{name}", parameters: [.item("a target")], "Rename a target", renameTarget)
+                .described(
+                    "renameTarget",
+                    "The target keeps its place and its counters. It replaces a target that has this name.",
+                    takes: .json("TargetChange"), isAlwaysReady: true,
+                    .ok("The renamed target.", "Target"),
+                    .refusal(404, "There is no such target.")),
             Route(.DELETE, "/api/targets/{name}", parameters: [.item("a target")], "Delete a target", targets.delete)
                 .described(
                     "deleteTarget", isAlwaysReady: true,
@@ -92,6 +99,28 @@ struct TargetRoutes: Sendable {
             \.targets, of: shared,
             missing: .notFound(code: "target-not-found", "There is no such target. /api/targets lists them."),
             full: .targetsFull, malformed: .badTarget)
+    }
+
+    private func renameTarget(_ call: Call) async throws -> HTTPResponse {
+        let name = try await call.text("name", orRefuse: .badTarget)
+        let old = try targets.item(call)
+        guard case .table(var values) = old.configValue else { throw HTTPError.badTarget }
+        values["name"] = .string(name)
+        let renamed: Config.Target
+        do throws(ConfigRejection) {
+            renamed = try Config.Target(.table(values))
+        } catch {
+            throw targets.refusal(error)
+        }
+        var isFound = false
+        await targets.change { items in
+            guard let index = items.firstIndex(where: { $0.name == old.name }) else { return }
+            isFound = true
+            items[index] = renamed
+            items = items.enumerated().filter { $0 == index || $1.name != renamed.name }.map(\.element)
+        }
+        guard isFound else { throw targets.missing }
+        return targets.answer(renamed)
     }
 
     /// Adds the colour of a sample, or that of the newest reading, to the values of a target without one.

@@ -28,6 +28,7 @@ extension Schemas {
         ).with("not", ["required": ["color", "sample"]]).described(
             "Either a color, or the number of a sample, or neither for the present colour."
         ).examples(["color": "#C8102E", "tolerance": 2], ["sample": 7], [:]),
+        "TargetChange": .object([.init("name", .component("TargetName"))]).examples(["name": "Brand red"]),
         "Verdict": Reading.Judgement.Entry.schema.described(
             "What readings say about the colour and a target. Differences are those of the mean of the readings from "
                 + "the target."),
