@@ -3,19 +3,23 @@
 import { controller, count, measure, start } from "../dashboard/tool.js";
 import { toast, tryFetch } from "../dashboard/messages.js";
 import "../dashboard/probes/adding.js";
+import { editor } from "../dashboard/picture/area.js";
 import { probes } from "../dashboard/probes/list.js";
-import { followReadings, mayChange, state } from "../dashboard/state.js";
+import { coveredProbes, followReadings, mayChange, state } from "../dashboard/state.js";
 import { doubtAbout, rounded } from "../lib/concentration.js";
 import { element, textSetter } from "../lib/elements.js";
 import { dateAndTime } from "../lib/formatting.js";
 import { Preference } from "../lib/preference.js";
 import { fetchJSON } from "../lib/requests.js";
+import { spotAround } from "../lib/region-geometry.js";
 import { Revisioned } from "../lib/revisioned.js";
 import { computed, effect, isSameJSON, signal } from "../lib/signals.js";
 import { drawCurve } from "./curve-plot.js";
 import { makeStandardRow, PlaceRow } from "./table.js";
 import { parseRows, recalled } from "./wells.js";
 
+/** The width of the spot that a click selects: the inside of a cuvette that takes 3 % of the picture. */
+const narrow = 0.025;
 const address = "api/absorbance";
 const channelKeys = { red: "r", green: "g", blue: "b" };
 /** How many readings a measurement is the mean of. */
@@ -39,9 +43,10 @@ function remember(changed) {
   marks.value = next;
 }
 
-// The places: the area, and the probes
+// The places: the probes, and the area
 
-const names = computed(() => ["", ...probes.value.map(({ name }) => name)], isSameJSON);
+/** The area comes last: without probes it is the only place, and with them it rarely is one. */
+const names = computed(() => [...probes.value.map(({ name }) => name), ""], isSameJSON);
 const labelOf = (name) => name || "Area";
 
 /** What is in a place: what was chosen, or else the standard that was measured there. Without probes, the blank comes first. */
@@ -130,8 +135,7 @@ function amountOf({ role, amount }) {
 
 /** Fills in rows of a spreadsheet. */
 function fillIn(text) {
-  // The area comes last, and alone only without probes: wells are numbered from 1.
-  const order = names.value.length > 1 ? [...names.value.slice(1), ""] : [""];
+  const order = names.value;
   const { marks: found, problems } = parseRows(text, order.map(labelOf));
   const before = marks.value;
   remember([...found].map(([index, value]) => [order[index], value]));
@@ -141,6 +145,11 @@ function fillIn(text) {
   if (problems.length > 0) toast(`Filled in ${places}. ${problems[0]}${rest}`, found.size > 0 ? undo : null);
   else toast(`Filled in ${places}`, undo);
 }
+
+// A click on the whole picture selects as much as a probe has, or what fits in a narrow cuvette.
+effect(() => {
+  editor.spot = probes.value.at(-1)?.region ?? (state.size.value && spotAround([0.5, 0.5], state.size.value, narrow));
+});
 
 // The newest reading
 
@@ -156,17 +165,9 @@ function stateText(reading, known) {
   if (reading.blank.because) return reading.blank.because;
   if (known.standards.length === 0) return "Three standards, of which the blank is one, give a concentration.";
   if (!known.curve || known.reason) return known.reason;
-  if (coveredProbes(reading).length > 1) return "The area covers several places, and its concentration is that of none: see the table.";
+  if (coveredProbes(reading.region).length > 1) return "The area covers several places, and its concentration is that of none: see the table.";
   if (!reading.concentration) return "The noise is not known yet: wait for eight readings.";
   return { "below detection": "The area is below the limit of detection.", "extrapolated": "The area is outside the standards: extrapolated." }[doubtAbout(reading.concentration)] ?? "The area is within the standards.";
-}
-
-/** The probes whose middle is in the area, which a grid needs to cover them all. */
-function coveredProbes({ region: [x, y, width, height] }) {
-  return probes.value.filter(({ region: [left, top, w, h] }) => {
-    const [dx, dy] = [left + w / 2 - x, top + h / 2 - y];
-    return dx > 0 && dx < width && dy > 0 && dy < height;
-  });
 }
 
 // The blank, the standards and the curve
@@ -252,7 +253,9 @@ async function measureMarked(signal) {
     rows.value[places.value.indexOf(missing)].focusAmount();
     throw new Error(`Type the concentration of ${labelOf(missing.name)}.`);
   }
-  const blank = marked.find(({ mark: { role } }) => role === "blank");
+  const blanks = marked.filter(({ mark: { role } }) => role === "blank");
+  // That of the area is one for every place, or each place has its own.
+  const blank = blanks.find(({ name }) => name === "") ?? blanks[0];
   if (marked.length === 0) throw new Error("Say first what is in the places: the blank, or a standard.");
   if (blank) {
     count("Measuring the blank", readings);
@@ -274,7 +277,7 @@ async function measureMarked(signal) {
   const area = marked.find(({ name }) => name === "");
   if (area) {
     remember([["", { role: "standard", amount: "" }]]);
-    rows.value[0].focusAmount();
+    rows.value.at(-1)?.focusAmount();
   }
   return "Measured.";
 }
@@ -305,7 +308,7 @@ if (mayChange) {
     for (const id of ["measure", "set-dark"]) element(id, HTMLButtonElement).disabled = controller.value !== null || !hasColor.value;
   });
   effect(() => {
-    element("everywhere-line").hidden = places.value[0].mark.role !== "blank";
+    element("everywhere-line").hidden = places.value.at(-1)?.mark.role !== "blank";
   });
   const isEverywhere = () => element("everywhere", HTMLInputElement).checked;
   element("measure").addEventListener("click", () => measure(measureMarked));

@@ -40,6 +40,8 @@ export const state = {
   isSelecting: signal(false),
   /** Whether the pointer sets probes on the picture. */
   isAddingProbes: signal(false),
+  /** The probes that are set, each with its name, region and whether it is the reference. */
+  probes: signal([], isSameJSON),
   notation: signal(preferences.notation.read("oklch")),
   tab: signal(preferences.tab.read("samples")),
   /** The name of the target that is shown beside the colour; empty if none is. */
@@ -94,6 +96,14 @@ export const isHeld = computed(() => Boolean(state.held.value));
 
 /** The reading whose colour is shown: the held one, or else the live one; null if there is none. */
 export const shown = computed(() => state.held.value?.reading ?? live.value);
+
+/** The probes whose middle is in a region, which a grid needs to cover them all. */
+export function coveredProbes([x, y, width, height]) {
+  return state.probes.value.filter(({ region: [left, top, w, h] }) => {
+    const [dx, dy] = [left + w / 2 - x, top + h / 2 - y];
+    return dx > 0 && dx < width && dy > 0 && dy < height;
+  });
+}
 
 /** What the newest reading says of the target that is shown beside the colour; null if there is none, or a colour is held. */
 export const shownTarget = computed(() => {

@@ -3,7 +3,7 @@
 import { element, textSetter } from "../lib/elements.js";
 import { none } from "../lib/formatting.js";
 import { Revisioned } from "../lib/revisioned.js";
-import { effect, signal } from "../lib/signals.js";
+import { computed, effect, signal } from "../lib/signals.js";
 import { LockButton } from "./controls/lock.js";
 import { startFeed } from "./feed.js";
 import { tryFetch } from "./messages.js";
@@ -35,8 +35,10 @@ const lockButton = new LockButton(async (isLocked) => {
   await tryFetch("api/controls/lock", { method: isLocked ? "DELETE" : "POST", body: {} });
   described.load();
 });
+const isLockable = computed(() => mayChange && hasControls.value && state.reading.value?.state === "live");
 effect(() => {
-  lockButton.isAvailable = mayChange && hasControls.value && state.reading.value?.state === "live";
+  lockButton.isAvailable = isLockable.value;
+  element("how-to-lock").hidden = !isLockable.value;
 });
 followReadings(({ state: name, revisions }) => {
   if (name !== "live" || performance.now() < lockDue) return;

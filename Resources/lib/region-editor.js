@@ -92,6 +92,9 @@ export class RegionEditor {
   /** Whether the pointer picks areas for something else, and leaves the region as it is. */
   isPicking = false;
 
+  /** What a click selects around it: as wide and high as this region, or a spot if it is null. */
+  spot = null;
+
   /** Whether a click moves the area instead of setting a spot, unless the area is the whole picture. */
   keepsSize = false;
 
@@ -215,7 +218,8 @@ export class RegionEditor {
   /** @returns {Region} what a click reads: a square around the pointer, or the area with its center there. */
   #spotAt(gesture, event) {
     const point = fractionsIn(gesture.box, { x: event.clientX, y: event.clientY });
-    return this.keepsSize && !isFull(gesture.before) ? centered(gesture.before, point) : spotAround(point, gesture.box);
+    const pattern = this.keepsSize && !isFull(gesture.before) ? gesture.before : this.spot;
+    return pattern ? centered(pattern, point) : spotAround(point, gesture.box);
   }
 
   #handleKey(event) {

@@ -62,10 +62,11 @@ export function stretched([x, y, width, height], edges, dx, dy) {
  * The spot around a point: a square on the picture, not beyond its edges.
  * @param {number[]} point in fractions of the picture.
  * @param {{ width: number, height: number }} size of the picture, in any unit.
+ * @param {number} share that of the picture's width.
  * @returns {Region}
  */
-export function spotAround([x, y], { width, height }) {
-  const [w, h] = [spot, Math.min(1, (spot * width) / height)];
+export function spotAround([x, y], { width, height }, share = spot) {
+  const [w, h] = [share, Math.min(1, (share * width) / height)];
   return [clamp(x - w / 2, 1 - w), clamp(y - h / 2, 1 - h), w, h];
 }
 

@@ -168,8 +168,8 @@ def test_rows_of_a_spreadsheet_say_what_the_wells_contain_and_all_are_measured_b
     page.wait_for_rows("the probes are not listed", lambda rows: len(rows) == 8)
     page.paste(ROWS)
     rows = page.rows()
-    assert [row[1] for row in rows] == ["unknown", "blank", *["standard"] * 5, "unknown"]
-    assert [row[2] for row in rows[2:7]] == ["1", "2", "3", "4", "5"]
+    assert [row[1] for row in rows] == ["blank", *["standard"] * 5, "unknown", "unknown"]
+    assert [row[2] for row in rows[1:6]] == ["1", "2", "3", "4", "5"]
     page.measure()
     # Red has the best signal, or green if its noise happens to be less.
     page.wait_for("equation", ": slope 0.")
@@ -177,9 +177,9 @@ def test_rows_of_a_spreadsheet_say_what_the_wells_contain_and_all_are_measured_b
     assert blank["everywhere"] is True and blank["region"] == pytest.approx(cuvette(0), abs=1e-6)
     assert sorted(standard["name"] for standard in state(own_server)["standards"]) == [f"W{n}" for n in range(6)]
     # Each well has one row, and the unknown its concentration: 3.4 mg/L (docs/test-pattern.md).
-    rows = page.wait_for_rows("the unknown is not known", lambda rows: rows[7][2] != "–")
-    assert len(rows) == 8 and float(rows[7][2].split()[0]) == pytest.approx(3.4, abs=0.1)
-    assert all(abs(float(row[4].replace("−", "-"))) < 0.01 for row in rows[1:7])
+    rows = page.wait_for_rows("the unknown is not known", lambda rows: rows[6][2] != "–")
+    assert len(rows) == 8 and float(rows[6][2].split()[0]) == pytest.approx(3.4, abs=0.1)
+    assert all(abs(float(row[4].replace("−", "-"))) < 0.01 for row in rows[:6])
 
 
 def test_what_the_wells_contain_outlasts_a_reload_is_typed_in_a_form_and_is_taken_back(page, own_server):
@@ -191,12 +191,13 @@ def test_what_the_wells_contain_outlasts_a_reload_is_typed_in_a_form_and_is_take
     page.wait_for("toast", "Filled in 2 places. “acid” is neither a word nor a concentration.")
     page.open()
     page.wait_for_rows(
-        "it is forgotten", lambda rows: [row[1:3] for row in rows[1:]] == [["blank", "0"], ["standard", "2.5"]]
+        "it is forgotten", lambda rows: [row[1:3] for row in rows[:2]] == [["blank", "0"], ["standard", "2.5"]]
     )
-    page.paste("3\n4")
-    assert [row[2] for row in page.rows()[1:]] == ["3", "4"]
+    # A row for each place in the order of the table: the area is the last.
+    page.paste("3\n4\n5")
+    assert [(row[0], row[2]) for row in page.rows()] == [("W0", "3"), ("W1", "4"), ("Area", "5")]
     page.element("undo").click()
-    assert [row[1] for row in page.rows()[1:]] == ["blank", "standard"]
+    assert [row[1] for row in page.rows()[:2]] == ["blank", "standard"]
 
 
 def test_a_standard_needs_its_concentration_and_gets_another_one_without_a_new_measurement(page, own_server):
@@ -223,11 +224,11 @@ def test_a_well_that_contains_something_else_now_leaves_its_standard_on_the_curv
     set_wells(own_server, 4)
     add_curve(own_server, [f"W{number}" for number in range(4)])
     page.wait_for_rows(
-        "the wells are unknown", lambda rows: [row[1] for row in rows] == ["unknown", "blank", *["standard"] * 3]
+        "the wells are unknown", lambda rows: [row[1] for row in rows] == ["blank", *["standard"] * 3, "unknown"]
     )
     page.say("W3", "unknown")
     rows = page.wait_for_rows("the standard is gone", lambda rows: len(rows) == 6)
-    assert [row[:2] for row in rows[4:]] == [["W3", "unknown"], ["W3", "standard"]]
+    assert [row[:2] for row in rows if row[0] == "W3"] == [["W3", "unknown"], ["W3", "standard"]]
     assert len(state(own_server)["standards"]) == 4
 
 
@@ -248,6 +249,23 @@ def wait_for_region(server, holds):
     return wait_until(server.reading, "the area is another one", holds=lambda reading: holds(reading["region"]))[
         "region"
     ]
+
+
+def test_a_click_on_the_whole_picture_selects_less_than_a_cuvette_or_as_much_as_a_probe(page, own_server):
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": [0, 0, 1, 1]})
+    page.wait_for("region-hint", "Whole picture.")
+    page.dashboard.wait_until("document.getElementById('live').dataset.shown")
+    drag(page, (0, 0))
+    region = wait_for_region(own_server, lambda region: region[2] < 1)
+    # A cuvette of the test pattern is 20 px wide, of 640.
+    assert region[2] < 20 / 640 and middle(region) == pytest.approx([0.5, 0.5], abs=0.01)
+    set_wells(own_server, 1)
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": [0, 0, 1, 1]})
+    page.wait_for_rows("the probe is not listed", lambda rows: len(rows) == 2)
+    page.wait_for("region-hint", "Whole picture.")
+    drag(page, (0, 0))
+    region = wait_for_region(own_server, lambda region: region[2] < 1)
+    assert region[2:] == pytest.approx(cuvette(0)[2:], abs=0.001)
 
 
 def test_a_click_on_the_picture_moves_the_area_there_in_its_size_and_a_drag_draws_another_one(page, own_server):
@@ -298,7 +316,7 @@ def test_probes_are_set_on_the_picture_as_a_grid_in_the_area(page):
     )
     ActionChains(page.driver).send_keys("2", Keys.TAB, "3", Keys.ENTER).perform()
     rows = page.wait_for_rows("the probes are not listed", lambda rows: len(rows) == 7)
-    assert [row[0] for row in rows] == ["Area", "A1", "A2", "A3", "B1", "B2", "B3"]
+    assert [row[0] for row in rows] == ["A1", "A2", "A3", "B1", "B2", "B3", "Area"]
     assert len(page.driver.find_elements(By.CSS_SELECTOR, ".probe")) == 6
 
 
@@ -361,7 +379,7 @@ def test_hostile_names_and_units_are_shown_as_text_and_nothing_overflows_at_any_
     for number, name in enumerate(("<b>A2</b>", "y" * 60), 1):
         api.request(f"{own_server.url}api/probes/{quote(name, safe='')}", "PUT", {"region": cuvette(number)})
     page.wait_for_rows(
-        "the standards are not listed", lambda rows: [row[0] for row in rows] == ["Area", "<b>A2</b>", "y" * 60, *names]
+        "the standards are not listed", lambda rows: [row[0] for row in rows] == ["<b>A2</b>", "y" * 60, "Area", *names]
     )
     page.wait_for("unit-heading", "<b>mg</b>")
     page.paste("<b>A2</b>\tstandard\t1e12")
@@ -392,9 +410,15 @@ def test_the_longest_figures_and_ordinary_names_are_whole_at_every_size_and_axe_
 
 
 def test_the_camera_is_locked_by_the_button_in_the_head(browse, own_server):
+    page = browse(own_server)
+    for path in ("absorbance", "calibrate"):
+        page.driver.get(f"{own_server.url}{path}")
+        page.wait_until("document.getElementById('task-state').textContent !== 'Waiting for a reading.'")
+        assert not page.element("how-to-lock").is_displayed(), path
     page = browse(own_server, before=FAKE_CAMERA)
     page.driver.get(f"{own_server.url}absorbance")
     page.wait_until("document.getElementById('lock-now').checkVisibility()")
+    assert page.element("how-to-lock").is_displayed()
     assert page.element("lock-now").get_attribute("aria-pressed") == "false"
     page.driver.execute_script(
         "camera.answers['api/controls'] = { controls: camera.controls, lock: { phase: 'locked' } }"

@@ -361,6 +361,26 @@ def test_the_colour_alone_fills_the_screen_until_the_user_leaves(page):
     assert not page.element("leave-color").is_displayed()
 
 
+def test_the_colour_alone_has_neither_a_target_nor_the_live_colour_beside_it(own_page):
+    page = own_page
+    request(f"{page.server.url}api/targets/Sky", "PUT", {"color": "#3FA7D6"})
+    for chosen in ("target", "hold"):
+        if chosen == "target":
+            page.element("targets-tab").click()
+            page.wait_until("document.querySelector('.target input')")
+            page.driver.find_element("css selector", ".target input").click()
+        else:
+            page.element("hold").click()
+        page.wait_until("document.getElementById('live-half').checkVisibility()")
+        page.element("more").click()
+        page.element("color-only").click()
+        page.wait_until("document.fullscreenElement?.id === 'swatch'")
+        page.wait_until("document.getElementById('held-color').getBoundingClientRect().width === innerWidth")
+        assert not page.element("live-half").is_displayed() and page.element("hex").is_displayed(), chosen
+        page.element("leave-color").click()
+        page.wait_until("!document.fullscreenElement")
+
+
 def test_light_or_dark_is_chosen_remembered_and_followed_by_other_pages(page, server):
     ground = "return getComputedStyle(document.body).backgroundColor"
     page.element("more").click()

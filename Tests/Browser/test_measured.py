@@ -63,6 +63,28 @@ def test_the_concentration_has_a_line_with_its_unit_and_what_limits_it(full_page
     page.wait_until("document.getElementById('concentration-doubt').textContent === 'extrapolated'")
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_the_line_of_the_concentration_has_its_place_while_the_noise_is_not_known(full_page, size):
+    page = full_page(concentration=None, blank={"inForce": True, "because": None})
+    set_size(page.driver, *size)
+    tabs = "return document.getElementById('tabs').getBoundingClientRect().top + scrollY"
+    before = page.driver.execute_script(tabs)
+    assert page.element("concentration").text == "–"
+    page.driver.execute_script("fake.concentration = arguments[0]", CONCENTRATION)
+    page.wait_until("document.getElementById('concentration').textContent === '9.39 mg/L'")
+    assert page.driver.execute_script(tabs) == before
+
+
+def test_an_area_over_several_wells_has_no_concentration(full_page, server):
+    page = full_page(concentration=CONCENTRATION, region=[0.05, 0.05, 0.9, 0.9])
+    assert page.element("concentration").text == "9.39 mg/L"
+    for number in range(2):
+        api.request(f"{server.url}api/probes/A{number + 1}", "PUT", {"region": cuvette(number)})
+    page.wait_until("document.getElementById('concentration-doubt').textContent === 'over several wells'")
+    assert page.element("concentration").text == "–"
+    api.request(f"{server.url}api/settings", "DELETE")
+
+
 def test_nothing_is_cut_at_any_size_and_axe_finds_nothing(full_page):
     longest = CONCENTRATION | {"value": -12345678.9, "low": None, "high": None, "unit": "micromoles per litre"}
     page = full_page(calibrated=CALIBRATED, concentration=longest | {"extrapolated": True})

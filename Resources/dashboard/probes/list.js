@@ -3,15 +3,12 @@
 import { element } from "../../lib/elements.js";
 import { ProbeFrames } from "../../lib/probe-frames.js";
 import { Revisioned } from "../../lib/revisioned.js";
-import { effect, isSameJSON, signal } from "../../lib/signals.js";
+import { effect } from "../../lib/signals.js";
 import { remark, toast, tryFetch } from "../messages.js";
-import { followReadings } from "../state.js";
+import { followReadings, state } from "../state.js";
 
-/**
- * The probes that are set, each with its name, region and whether it is the reference. Rows that stay the same keep their focus
- * and their menu.
- */
-export const probes = signal([], isSameJSON);
+/** The probes that are set. Rows that stay the same keep their focus and their menu. */
+export const { probes } = state;
 
 const frames = new ProbeFrames(element("probes"));
 effect(() => frames.show(probes.value));

@@ -6,7 +6,7 @@ import { attributeSetter, element, make, replaceText, textSetter } from "../../l
 import { clockTime, figureFormats, figuresOf, fitted, none, notations } from "../../lib/formatting.js";
 import { computed, effect, isSameJSON } from "../../lib/signals.js";
 import { componentsOf, explanation, verdictLabel } from "../../lib/verdict.js";
-import { condition, dashboard, displayed, inSwatch, isCalibrated, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
+import { condition, coveredProbes, dashboard, displayed, inSwatch, isCalibrated, isHeld, isLive, live, shown, shownTarget, state } from "../state.js";
 
 const set = Object.fromEntries(
   [
@@ -188,11 +188,14 @@ effect(() => {
   setOtherFill(hex);
 });
 effect(() => {
-  const concentration = shown.value?.concentration;
-  element("concentration-row").hidden = !concentration;
-  if (!concentration) return;
-  const doubt = doubtAbout(concentration);
-  set.concentration(withUnit(concentration));
+  const reading = shown.value;
+  if (!reading) return;
+  // The line has its place as soon as there is a blank, so that nothing moves while the noise is measured.
+  element("concentration-row").hidden = !reading.blank && !reading.concentration;
+  // An area that spans a grid of wells has a concentration, but it is that of none of them.
+  const concentration = coveredProbes(reading.region).length > 1 ? null : reading.concentration;
+  const doubt = concentration || !reading.concentration ? doubtAbout(concentration) : "over several wells";
+  set.concentration(concentration ? withUnit(concentration) : none);
   set["concentration-doubt"](doubt);
   element("concentration-row").toggleAttribute("data-doubt", doubt !== "");
 });
