@@ -6,7 +6,9 @@ import { none, withMinus } from "./formatting.js";
 export function rounded(value, uncertainty) {
   const digits = value ? 4 - Math.floor(Math.log10(Math.abs(value))) : 4;
   const decimals = Math.min(uncertainty > 0 ? 1 - Math.floor(Math.log10(uncertainty)) : 4, digits);
-  return withMinus(decimals > 6 || decimals < -3 ? value.toPrecision(3) : value.toFixed(Math.max(0, decimals)));
+  const text = decimals > 6 || decimals < -3 ? value.toPrecision(3) : value.toFixed(Math.max(0, decimals));
+  // What is rounded to 0 has no sign.
+  return withMinus(Number(text) === 0 ? text.replace("-", "") : text);
 }
 
 /** A concentration of a reading with as many decimals as its interval of 95 % allows. Beyond the standards, it may have no interval. */

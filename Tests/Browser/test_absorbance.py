@@ -431,8 +431,30 @@ def test_without_a_camera_there_is_no_broken_picture_and_nothing_to_press(browse
     server = start_server("/dev/video-none")
     page = Page(browse(server), server)
     page.wait_for("task-state", "There is no camera at /dev/video-none.")
-    assert page.element("no-picture").is_displayed()
-    assert [page.element(name).is_enabled() for name in ("measure", "set-dark")] == [False] * 2
+    assert page.element("no-picture").is_displayed() and page.text("region-hint") == ""
+    assert [page.element(name).is_enabled() for name in ("measure", "set-dark", "select-area")] == [False] * 3
+
+
+def test_an_example_of_a_unit_is_whole_looks_like_an_example_and_leaves_the_buttons_in_one_row(page):
+    assert page.element("unit").get_attribute("placeholder") == "such as mg/L"
+    style, width, room = page.driver.execute_script(
+        """const field = document.getElementById("unit"), style = getComputedStyle(field, "::placeholder"), own = getComputedStyle(field);
+        const context = document.createElement("canvas").getContext("2d");
+        context.font = `${style.fontStyle} ${own.fontSize} ${own.fontFamily}`;
+        return [style.fontStyle, context.measureText(field.placeholder).width, field.clientWidth - 2 * parseFloat(own.paddingLeft)];"""
+    )
+    assert style == "italic" and width <= room
+    assert page.element("paste").rect["y"] == page.element("unit").rect["y"]
+
+
+def test_on_a_phone_a_box_stands_beside_the_first_line_of_its_sentence(page):
+    set_size(page.driver, 390, 844)
+    box, line = page.driver.execute_script(
+        """const box = document.getElementById("everywhere"), range = new Range();
+        range.selectNodeContents(box.nextSibling);
+        return [box.getBoundingClientRect(), range.getClientRects()[0]].map(({ top, bottom }) => [top, bottom]);"""
+    )
+    assert box[0] < line[1] and line[0] < box[1]
 
 
 @pytest.mark.parametrize("width", [1280, 390])

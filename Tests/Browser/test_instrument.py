@@ -424,6 +424,22 @@ def test_the_page_links_to_everything_else_that_is_served(page, server):
     assert sorted(links) == sorted(server.url + path for path in paths)
 
 
+def test_pages_of_help_open_beside_the_dashboard_which_goes_on_watching(page):
+    targets = page.driver.execute_script(
+        "return [...document.querySelectorAll('a[href*=measuring]')].map((link) => link.target)"
+    )
+    assert len(targets) > 3 and set(targets) == {"measuring"}
+
+
+def test_the_list_of_notations_says_what_the_figures_are(page):
+    headings = page.driver.execute_script(
+        "return [...document.querySelectorAll('#notation option')].map((option) => [option.value, option.closest('optgroup')?.label])"
+    )
+    assert dict(headings)["lab"] == "L* a* b*, CIE, D50"
+    Select(page.element("notation")).select_by_visible_text("lch")
+    assert page.element("notation").get_attribute("title") == "L* C* h in degrees, CIE, D50"
+
+
 # Selection
 
 

@@ -166,6 +166,19 @@ return [...others].filter((one) => overlaps(one.getBoundingClientRect())).map((o
 """
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (800, 480)])
+def test_on_a_small_screen_a_long_name_of_a_camera_shares_the_first_row_with_the_state_and_the_menu(
+    full_page, width, height
+):
+    page = full_page()
+    set_size(page.driver, width, height)
+    state, camera, more = (
+        page.driver.find_element("css selector", name).rect for name in (".state", ".switcher", ".more")
+    )
+    assert state["x"] < camera["x"] < more["x"] and state["y"] >= 4
+    assert more["y"] < state["y"] + state["height"] / 2 < more["y"] + more["height"]
+
+
 def test_a_notice_covers_nothing(full_page):
     page = full_page(notices=[{"topic": "camera", "message": "No camera was found."}])
     for size in ((390, 844), (320, 568), (800, 480), (640, 400), (390, 400), (1280, 800)):

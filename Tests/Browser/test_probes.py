@@ -81,6 +81,19 @@ def test_a_click_on_the_picture_sets_a_probe_of_a_twentieth_of_its_width_a_drag_
     assert api.get_json(f"{own_server.url}api/settings")["region"] == [0, 0, 1, 1]
 
 
+def test_the_frame_of_the_area_cuts_no_name_of_a_probe(page, own_server):
+    put(own_server, "A1", [0.5, 0.5, 0.03, 0.05])
+    wait_until_listed(page, "A1")
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": [0.4, 0.4, 0.2, 0.12]})
+    page.wait_until("/^Area/.test(document.getElementById('region-hint').textContent)")
+    uppermost = page.driver.execute_script(
+        """document.getElementById("probes").style.pointerEvents = "auto";
+        const { left, top, width, height } = document.querySelector(".probe span").getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2).textContent;"""
+    )
+    assert uppermost == "A1"
+
+
 def test_once_the_button_is_released_or_the_tab_is_left_a_click_selects_the_area_again(page, own_server):
     button = page.element("add-probes")
     button.click()

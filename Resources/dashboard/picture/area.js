@@ -50,6 +50,7 @@ function action() {
 
 /** Says what is read, and how to change it. */
 function hint() {
+  if (!hasPicture.value) return mayChange ? "" : "Your token is read-only.";
   const size = state.size.value;
   const current = state.region.value;
   const region = editor.isDrawn ? editor.region : current;
@@ -89,7 +90,7 @@ effect(() => {
 });
 effect(() => {
   editor.isFixed = isHeld.value;
-  element("select-area", HTMLButtonElement).disabled = isHeld.value || !mayChange;
+  element("select-area", HTMLButtonElement).disabled = isHeld.value || !mayChange || !hasPicture.value;
 });
 effect(() => setHint(hint()));
 

@@ -14,6 +14,10 @@ export function copyNotation(name) {
 }
 
 const notation = element("notation", HTMLSelectElement);
+// The headings of the list say what the figures are.
+effect(() => {
+  notation.title = [...notation.options].find(({ value }) => value === state.notation.value)?.closest("optgroup")?.label ?? "";
+});
 notation.addEventListener("change", () => choose("notation", notation.value));
 element("copy-hex").addEventListener("click", () => copyNotation("hex"));
 element("copy-rgb").addEventListener("click", () => copyNotation("rgb"));

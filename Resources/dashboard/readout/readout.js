@@ -137,7 +137,11 @@ const chosen = computed(() => values.value && (values.value[state.notation.value
 const notation = element("notation", HTMLSelectElement);
 effect(() => {
   if (!available.value) return;
-  for (const option of notation.options) option.hidden = option.disabled = !available.value.includes(option.value);
+  for (const option of notation.options) {
+    option.hidden = option.disabled = !available.value.includes(option.value);
+    const heading = option.closest("optgroup");
+    if (heading) heading.hidden = option.hidden;
+  }
 });
 effect(() => {
   if (!chosen.value) return;
