@@ -110,7 +110,8 @@ effect(() => {
   const none = { absorbance: null, concentration: null };
   for (const [index, place] of places.value.entries()) {
     const figures = place.name ? found.get(place.name) : state.reading.value;
-    rows.value[index].showFigures(place.mark, { ...(figures ?? none), standard: standardIn(place) }, key.value);
+    const isMixture = !place.name && figures && coveredProbes(figures.region).length > 1;
+    rows.value[index].showFigures(place.mark, { ...(figures ?? none), ...(isMixture && none), standard: standardIn(place) }, key.value);
   }
 });
 

@@ -320,6 +320,20 @@ def test_probes_are_set_on_the_picture_as_a_grid_in_the_area(page):
     assert len(page.driver.find_elements(By.CSS_SELECTOR, ".probe")) == 6
 
 
+def test_an_area_over_several_wells_has_no_concentration(page, own_server):
+    page.add_curve()
+    page.wait_for_rows("there is no concentration", lambda rows: " to " in rows[0][2])
+    set_wells(own_server, 2)
+    left = cuvette(0)[0] - 0.01
+    api.request(f"{own_server.url}api/settings", "PUT", {"region": [left, 0.34, 0.1, 0.1]})
+    page.wait_for("task-state", "The area covers several places")
+    page.wait_for("concentration-doubt", "over several wells")
+    assert page.text("concentration") == "–"
+    page.wait_for_rows(
+        "the area has a concentration", lambda rows: [row[2] for row in rows if row[0] == "Area"] == ["–"]
+    )
+
+
 def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_interval_also_after_a_reload(page):
     page.add_curve()
     page.wait_for("equation", "Channel red: slope 0.1")

@@ -201,6 +201,20 @@ def titled_server(shared_servers):
     return shared_servers(config=f'{AREA}[web]\ntitle = "Caps, line 3"\n')
 
 
+def test_the_picture_covers_no_figure_with_the_name_and_the_grade(kiosk, titled_server):
+    page = kiosk(titled_server, "?show=picture&name&quality")
+    wait_for_color(page)
+    page.wait_until("document.getElementById('picture').dataset.shown")
+    for width, height in [*SIZES, (390, 844)]:
+        set_size(page.driver, width, height)
+        page.wait_for_drawing()
+        assert page.driver.execute_script(OVERFLOW) == [], (width, height)
+        bottom, top = page.driver.execute_script(
+            "return [document.querySelector('.channels').getBoundingClientRect().bottom, document.getElementById('screen').getBoundingClientRect().top]"
+        )
+        assert bottom <= top, (width, height)
+
+
 BOXES = """
 const box = (id) => document.getElementById(id).getBoundingClientRect().toJSON();
 return [box("area"), box("picture"), [innerWidth, innerHeight]];
