@@ -400,6 +400,40 @@ def test_light_or_dark_is_chosen_remembered_and_followed_by_other_pages(page, se
     assert page.driver.execute_script(ground) == light
 
 
+ADOPTED = """
+new MutationObserver(() => { window.adopted ??= performance.now(); })
+  .observe(document, { subtree: true, attributes: true, attributeFilter: ["data-appearance"] });
+"""
+
+
+def test_on_a_slow_link_no_page_is_light_before_it_is_dark(browse, server):
+    page = browse(server, before=ADOPTED)
+    page.driver.execute_script("localStorage.setItem('swatchcam.appearance', 'dark')")
+    network = {"offline": False, "latency": 300, "downloadThroughput": 100_000, "uploadThroughput": 100_000}
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    page.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+    page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", network)
+    try:
+        for path in ("", "measuring", "elsewhere"):
+            page.driver.get(server.url + path)
+            page.wait_until("performance.getEntriesByType('paint').length > 0")
+            assert page.driver.execute_script(
+                "return window.adopted <= performance.getEntriesByType('paint')[0].startTime"
+            ), path
+    finally:
+        page.driver.execute_cdp_cmd("Network.disable", {})
+
+
+def test_an_open_page_follows_a_choice_in_another_tab(page, server):
+    page.driver.get(f"{server.url}measuring")
+    page.driver.switch_to.new_window("tab")
+    page.driver.get(f"{server.url}elsewhere")
+    page.driver.execute_script("localStorage.setItem('swatchcam.appearance', 'dark')")
+    page.driver.close()
+    page.driver.switch_to.window(page.driver.window_handles[0])
+    page.wait_until("document.documentElement.dataset.appearance === 'dark'")
+
+
 def test_the_chosen_tab_is_remembered(page, server):
     page.element("about-tab").click()
     assert page.element("frame-size").is_displayed()

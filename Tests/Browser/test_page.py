@@ -151,7 +151,7 @@ def test_until_it_is_live_the_dashboard_needs_at_most_twelve_requests_and_only_t
     requests = page.driver.execute_script(REQUESTS_UNTIL_LIVE)
     assert len({"the page", "its socket", *requests}) <= 12
     scripts = {url.rpartition("/")[2] for url in requests if url.endswith(".js")}
-    assert scripts == {"dashboard.js", "chunk.js"}
+    assert scripts == {"appearance.js", "dashboard.js", "chunk.js"}
 
 
 def test_the_dashboard_needs_at_most_twelve_requests_in_all(browse, server):

@@ -172,6 +172,8 @@ def test_the_examples_of_requests_are_accepted(reader, method, path, kind, body)
     if path.endswith("/read"):
         points = [{"value": value, "color": f"rgb({value} 0 0)"} for value in (50, 120, 200)]
         api.request(f"{reader.server.url}api/scales/Example", "PUT", {"points": points})
+    if method == "PATCH" and path.startswith("/api/targets/"):
+        api.request(f"{reader.server.url}{path[1:]}", "PUT", {"color": "red"})
     if path == "/api/chart":
         body = "name,L,a,b\n" + body
     if isinstance(body, dict) and "time" in body:

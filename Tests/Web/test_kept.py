@@ -68,6 +68,14 @@ WRITES = {
         "samples",
         lambda found: found["samples"][0]["name"] == "Gru\u0308n",
     ),
+    "a renamed target, which replaces another and stays in its place": (
+        [
+            *[("PUT", f"targets/{name}", TARGET) for name in ("T", "U", "V")],
+            ("PATCH", "targets/T", {"name": "V"}),
+        ],
+        "targets",
+        lambda found: [one["name"] for one in found["targets"]] == ["V", "U"],
+    ),
     "probes whose names look alike": (
         [("PUT", "probes/Gr%C3%BCn", PROBE), ("PUT", "probes/Gru%CC%88n", PROBE)],
         "probes",

@@ -185,8 +185,10 @@ package final class Pages: Sendable {
             "hasColor": false, "listens": address, "isReached": isReached, "hasOthers": shown.count > 1,
             "needsToken": needsToken && !client.isAdmitted, "isAdmitted": client.isAdmitted, "isNewFile": file == nil,
             "others": Array(shown.dropFirst()),
-            "file": URL(filePath: file ?? ConfigFile.candidates()[1]).path.sanitized(limit: 4096),
         ]
+        // A line may end after each folder.
+        context["folders"] = URL(filePath: file ?? ConfigFile.candidates()[1]).path.sanitized(limit: 4096)
+            .dropFirst().split(separator: "/")
         context["address"] = shown.first
         if isReached, let first = shown.first, let code = try? QRCode(first) {
             (context["path"], context["side"]) = (code.path, code.side)

@@ -45,7 +45,7 @@ struct PagesTests {
         let page = try Pages(templates: nil, resources: nil).elsewhere(
             PageAddresses(Config.Web(), host: "localhost", machine: ["192.168.1.7"]), listensOn: "127.0.0.1",
             needsToken: false, file: file)
-        #expect(page.contains(file == nil ? "a new file <code>/" : "<code>/etc/&lt;b&gt;.toml</code>"))
+        #expect(page.contains(file == nil ? "Make this file" : ">/<wbr>etc/<wbr>&lt;b&gt;.toml</pre>"))
         #expect(page.contains("open <code>http://192.168.1.7:8080/</code>, and enter the token"))
     }
 
