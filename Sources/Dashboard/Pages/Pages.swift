@@ -170,20 +170,21 @@ package final class Pages: Sendable {
 
     /// Renders the page that says how another device opens the pages.
     /// - Parameters:
-    ///   - addresses: The addresses of the pages, of which the first has a QR code.
+    ///   - addresses: The addresses of the pages, the surest first, which has a QR code; none if only this machine can connect.
+    ///   - future: The addresses that they will have once other machines can connect.
     ///   - address: The address that the server listens on.
-    ///   - needsToken: Whether the server asks for a token.
-    ///   - client: The client that asks for the page.
+    ///   - needsToken: Whether the other device is asked for a token.
+    ///   - isAdmitted: Whether a proxy admits the users itself.
     ///   - file: The path of the configuration file; nil if there is none yet.
     func elsewhere(
-        _ addresses: PageAddresses, listensOn address: String, needsToken: Bool, client: Client = Client(),
-        file: String? = nil
+        _ addresses: [String], future: [String] = [], listensOn address: String, needsToken: Bool,
+        isAdmitted: Bool = false, file: String? = nil
     ) throws(PagesError) -> String {
-        let isReached = !addresses.all.isEmpty
-        let shown = isReached ? addresses.all : addresses.future
+        let isReached = !addresses.isEmpty
+        let shown = isReached ? addresses : future
         var context: [String: Any] = [
             "hasColor": false, "listens": address, "isReached": isReached, "hasOthers": shown.count > 1,
-            "needsToken": needsToken && !client.isAdmitted, "isAdmitted": client.isAdmitted, "isNewFile": file == nil,
+            "needsToken": needsToken, "isAdmitted": isAdmitted, "isNewFile": file == nil,
             "others": Array(shown.dropFirst()),
         ]
         // A line may end after each folder.

@@ -34,7 +34,7 @@ struct PagesTests {
             try pages.problem("Not found", message: "x", at: "/x"),
             try pages.solid(.white), try pages.tool(.calibration, .sample), try pages.comparison(),
             try pages.measuring(),
-            try pages.elsewhere(PageAddresses(Config.Web(), host: nil), listensOn: "127.0.0.1", needsToken: false),
+            try pages.elsewhere([], listensOn: "127.0.0.1", needsToken: false),
         ]
         for page in all { #expect(page.contains(" · Workshop</title>")) }
     }
@@ -43,8 +43,7 @@ struct PagesTests {
         "another device is told the file to edit, and the address to open then", arguments: ["/etc/<b>.toml", nil])
     func otherDevice(file: String?) throws {
         let page = try Pages(templates: nil, resources: nil).elsewhere(
-            PageAddresses(Config.Web(), host: "localhost", machine: ["192.168.1.7"]), listensOn: "127.0.0.1",
-            needsToken: false, file: file)
+            [], future: ["http://192.168.1.7:8080/"], listensOn: "127.0.0.1", needsToken: false, file: file)
         #expect(page.contains(file == nil ? "Make this file" : ">/<wbr>etc/<wbr>&lt;b&gt;.toml</pre>"))
         #expect(page.contains("open <code>http://192.168.1.7:8080/</code>, and enter the token"))
     }

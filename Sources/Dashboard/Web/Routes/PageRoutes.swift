@@ -66,10 +66,11 @@ struct PageRoutes: Sendable {
         let web = settings.effective.web
         let addresses = PageAddresses(web, host: call.request.headers[.host], client: call.client)
         await pages.refresh()
+        let isAdmitted = call.client.isAdmitted
         return .page(
             try pages.elsewhere(
-                addresses, listensOn: web.address, needsToken: web.token != nil, client: call.client,
-                file: settings.path))
+                addresses.all, future: addresses.future, listensOn: web.address,
+                needsToken: web.token != nil && !isAdmitted, isAdmitted: isAdmitted, file: settings.path))
     }
 
     private func showKiosk(_ call: Call) async throws -> HTTPResponse {
