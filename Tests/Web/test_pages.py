@@ -80,6 +80,15 @@ def test_another_device_is_told_which_file_to_edit(server):
     assert 'href="http://127' not in page
 
 
+def test_behind_an_ingress_another_device_opens_its_address_and_logs_in_there(tmp_path):
+    with running(
+        tmp_path, config='[web]\ntoken = "a-token-of-forty-letters-and-a-few-more-012"\ningress = ["127.0.0.1"]\n'
+    ) as server:
+        page = api.request(server.url + "elsewhere", fields={"Host": "home.example:8123"}).text
+    assert '<a href="http://home.example:8123/">' in page
+    assert "log in there, and choose Swatchcam" in page and "enter the token" not in page
+
+
 def test_another_device_gets_the_address_of_the_proxy_with_the_path_that_it_names(tmp_path):
     named = {"Host": "cam.example", "X-Forwarded-Prefix": "/swatch"}
     with running(
