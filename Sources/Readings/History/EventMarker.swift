@@ -75,7 +75,7 @@ struct EventMarker {
             states[subject] = .some(before)
             return []
         }
-        return [change(.state, of: name, from: before, to: word)]
+        return [change(.state, of: name, from: before, to: word, isLast: !hasRoom(for: subject, at: now))]
     }
 
     private mutating func lightMark(
@@ -88,7 +88,11 @@ struct EventMarker {
             light.restore(before)
             return []
         }
-        return [change(.light, of: name, from: before.rawValue, to: word.rawValue)]
+        return [
+            change(
+                .light, of: name, from: before.rawValue, to: word.rawValue,
+                isLast: !hasRoom(for: .light(name), at: now))
+        ]
     }
 
     private mutating func movedMark(_ reading: Reading, hold: Double, at now: MonotonicTime) -> [Entry] {
@@ -101,11 +105,13 @@ struct EventMarker {
         return [Entry(kind: .moved, text: flag.message.sanitized(limit: Mark.maxLength), event: Mark.Event())]
     }
 
-    private func change(_ kind: Mark.Kind, of name: Name?, from: String?, to: String?) -> Entry {
+    /// - Parameter isLast: Whether there is no room for a further event of the subject.
+    private func change(_ kind: Mark.Kind, of name: Name?, from: String?, to: String?, isLast: Bool) -> Entry {
         let subject = name.map { "\($0.text): " } ?? ""
         let text = "\(subject)\(from ?? "no match") → \(to ?? "no match")"
+        let note = isLast ? " (it changes often: the next event comes in five minutes)" : ""
         return Entry(
-            kind: kind, text: text.sanitized(limit: Mark.maxLength),
+            kind: kind, text: text.sanitized(limit: Mark.maxLength - note.count) + note,
             event: Mark.Event(name: name?.text, from: from, to: to))
     }
 

@@ -133,6 +133,23 @@ struct EventMarkerTests {
         #expect(last.count == 1 && last[0].hasSuffix("→ Other"))
     }
 
+    @Test("the last event before some are left out says so")
+    mutating func lastBeforeLimit() {
+        var texts: [String] = []
+        for index in 0..<20 {
+            time += 2
+            let now = MonotonicTime(nanoseconds: Int64(time * 1000) * 1_000_000)
+            texts += marker.marks(
+                for: .sample.with {
+                    $0.regionState = AreaState(name: "\(index % 2)", since: Date(), entered: 1)
+                    $0.hasHeldState = true
+                }, hold: 1, at: now
+            ).filter { $0.event != nil }.map(\.text)
+        }
+        let isLast = texts.map { $0.contains("the next event comes in five minutes") }
+        #expect(isLast == Array(repeating: false, count: 9) + [true])
+    }
+
     @Test("a camera that comes and goes all day has few events")
     mutating func flappingCamera() {
         var events = 0
