@@ -105,13 +105,16 @@ followReadings(async () => {
   }
   probesDue = performance.now() + probesPeriod;
 });
+/** Whether the area of a reading covers several places, so that its concentration is that of none. */
+const isMixture = (reading) => coveredProbes(reading.region).length > 1;
+
 effect(() => {
   const found = new Map(setup.value?.blank ? measured.value.map((probe) => [probe.name, probe]) : []);
   const none = { absorbance: null, concentration: null };
   for (const [index, place] of places.value.entries()) {
     const figures = place.name ? found.get(place.name) : state.reading.value;
-    const isMixture = !place.name && figures && coveredProbes(figures.region).length > 1;
-    rows.value[index].showFigures(place.mark, { ...(figures ?? none), ...(isMixture && none), standard: standardIn(place) }, key.value);
+    const hasNone = !place.name && figures && isMixture(figures);
+    rows.value[index].showFigures(place.mark, { ...(figures ?? none), ...(hasNone && none), standard: standardIn(place) }, key.value);
   }
 });
 
@@ -192,7 +195,7 @@ effect(() => {
 effect(() => {
   const reading = state.reading.value;
   if (!reading || !setup.value?.curve) return;
-  const found = reading.concentration;
+  const found = isMixture(reading) ? null : reading.concentration;
   markSample(found ? { x: found.value, low: found.low ?? found.value, high: found.high ?? found.value, y: reading.absorbance[channelKeys[setup.value.curve.channel]] } : null);
 });
 

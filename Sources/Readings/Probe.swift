@@ -199,6 +199,10 @@ extension Reading.ProbeColor {
 
         package static let fields: [JSONField<Summary>] = [
             .value("hex", .hex.orNull) { $0.color.hex },
+            .number(
+                "lightHz", .number(from: 0).orNull, decimals: 2,
+                "How often the light goes on in a second; null unless it blinks."
+            ) { $0.color.light?.hz },
             .value(
                 "lightState", .words(of: LightState.Word.self).orNull,
                 "The state of the light; `unknown` if it cannot be told. Null if the probe is on no light."

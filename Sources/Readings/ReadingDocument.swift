@@ -122,7 +122,7 @@ package struct ReadingDocument: JSONFields {
         .init(
             "probes",
             .array(of: .either("ProbeSummary", "ProbeColor"), 0...Probe.maxCount),
-            "the name, `hex`, `verdict`, `state` and `lightState` of each [probe](probes.md); with `?probes=all`, "
+            "the name, `hex`, `verdict`, `state`, `lightState` and `lightHz` of each [probe](probes.md); with `?probes=all`, "
                 + "everything that is known of it"
         ) { json, document in
             let probes = document.reading.probes

@@ -332,6 +332,7 @@ def test_an_area_over_several_wells_has_no_concentration(page, own_server):
     page.wait_for_rows(
         "the area has a concentration", lambda rows: [row[2] for row in rows if row[0] == "Area"] == ["–"]
     )
+    assert page.driver.find_element(By.CSS_SELECTOR, "#plot .sample").get_attribute("d") == ""
 
 
 def test_a_curve_shows_its_points_its_figures_and_the_concentration_with_its_interval_also_after_a_reload(page):

@@ -707,7 +707,7 @@ def test_a_note_that_cannot_be_deleted_is_listed_again(open_strip):
 
 def test_a_span_without_marks_says_so(strip):
     strip.in_menu("list-marks").click()
-    assert strip.page.element("no-marks").text == "There are none in this span."
+    assert strip.page.element("no-marks").text == "There are none."
 
 
 def test_read_only_access_sets_no_marks(browse, start_server):

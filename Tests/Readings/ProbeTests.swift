@@ -117,7 +117,7 @@ struct ProbeTests {
         let short = String(decoding: reading.json(), as: UTF8.self)
         #expect(
             short.contains(
-                ##""probes":[{"hex":"#FF0001","lightState":null,"name":"Left","state":null,"verdict":null}],"quality""##
+                ##""probes":[{"hex":"#FF0001","lightHz":null,"lightState":null,"name":"Left","state":null,"verdict":null}],"quality""##
             ))
         let whole = String(decoding: reading.json(withWholeProbes: true), as: UTF8.self)
         let probe = String(

@@ -77,10 +77,12 @@ def test_a_steady_lamp_is_on_or_off(probes, name, state):
     assert probes[name]["lightState"] == state
 
 
-def test_the_blinking_lamp_blinks_once_a_second_and_is_on_for_half_of_it(probes):
+def test_the_blinking_lamp_blinks_once_a_second_and_is_on_for_half_of_it(server, probes):
     light = probes["Blinking"]["light"]
     assert probes["Blinking"]["lightState"] == "blinking"
     assert light["hz"] == pytest.approx(1, rel=0.05)
+    short = {probe["name"]: probe for probe in api.get_json(f"{server.url}api/reading")["probes"]}
+    assert short["Blinking"]["lightHz"] == pytest.approx(1, rel=0.05)
     assert light["duty"] == pytest.approx(0.5, abs=0.1)
 
 

@@ -64,6 +64,7 @@ def test_a_websocket_that_asks_for_it_gets_all_figures_and_another_does_not(serv
         assert probe["quality"]["grade"] in ("good", "fair", "poor")
         assert set(json.loads(short.recv(timeout=stretched()))["probes"][0]) == {
             "hex",
+            "lightHz",
             "lightState",
             "name",
             "state",

@@ -52,9 +52,10 @@ function makeRow(probe) {
 const lightLabels = { off: "Off", on: "On", blinking: "Blinking", unknown: "Cannot tell" };
 
 /** What a probe shows, in words: its light, and the target that it matches, or else the verdict. */
-function stateOf({ lightState, state: name, verdict }) {
+function stateOf({ lightHz, lightState, state: name, verdict }) {
   const match = name ?? (verdict ? verdictLabel(verdict) : null);
-  return [lightLabels[lightState], match].filter(Boolean).join(", ");
+  const rate = typeof lightHz === "number" ? ` ${lightHz.toFixed(1)} Hz` : "";
+  return [lightState && lightLabels[lightState] + rate, match].filter(Boolean).join(", ");
 }
 
 const isOnTab = computed(() => state.tab.value === "probes");

@@ -140,7 +140,10 @@ struct ProbeRoutesTests: RouteTests {
         let short = try #require(try await json(await send(.GET, "/api/reading"))["probes"] as? [NSDictionary])
         #expect(
             short == [
-                ["hex": "#FF0000", "lightState": NSNull(), "name": "Well", "state": NSNull(), "verdict": NSNull()]
+                [
+                    "hex": "#FF0000", "lightHz": NSNull(), "lightState": NSNull(), "name": "Well", "state": NSNull(),
+                    "verdict": NSNull(),
+                ]
             ])
         let whole = try await json(await send(.GET, "/api/reading?probes=all"))["probes"] as? [[String: Any]]
         #expect(whole?.first?["region"] as? [Double] == [0, 0, 1, 1])
