@@ -25,7 +25,10 @@ package struct JSONField<Object>: Sendable {
     package static func value<Value: JSONWritable & SendableMetatype>(
         _ key: String, _ schema: JSONSchema, _ meaning: String = "", _ value: @escaping @Sendable (Object) -> Value?
     ) -> Self {
-        Self(key, schema, meaning) { $0.field(key, value($1)) }
+        Self(key, schema, meaning) { json, object in
+            // Without the witness of an optional value, which the runtime would look up for each field of each reading.
+            if let value = value(object) { json.field(key, value) } else { json.null(key) }
+        }
     }
 
     /// A field of a value as its `encode(to:)` writes it, which stored files have as well; null if it is nil.
@@ -102,7 +105,7 @@ package struct JSONField<Object>: Sendable {
     /// The field as one of another object, which is null if that lacks the object of this one.
     package func orNull<Outer>(_ object: @escaping @Sendable (Outer) -> Object?) -> JSONField<Outer> {
         JSONField<Outer>(key, property.schema.orNull, meaning) { json, outer in
-            if let object = object(outer) { write(&json, object) } else { json.field(key, nil as String?) }
+            if let object = object(outer) { write(&json, object) } else { json.null(key) }
         }
     }
 }

@@ -89,6 +89,11 @@ package struct JSONWriter {
 
     package mutating func null() { append("null") }
 
+    package mutating func null(_ key: String) {
+        self.key(key)
+        null()
+    }
+
     /// Writes a number with at most this many decimals; 0 if it is not finite, which JSON cannot express.
     package mutating func number(_ value: Double, decimals: Int) {
         let power = Self.powersOfTen[decimals]
