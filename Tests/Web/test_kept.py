@@ -76,6 +76,15 @@ WRITES = {
         "targets",
         lambda found: [one["name"] for one in found["targets"]] == ["V", "U"],
     ),
+    "a probe that is compared with a target that was renamed": (
+        [
+            *[("PUT", f"targets/{name}", TARGET) for name in ("T", "U", "V")],
+            ("PUT", "probes/A", PROBE | {"targets": ["V", "U", "T"]}),
+            ("PATCH", "targets/T", {"name": "V"}),
+        ],
+        "probes",
+        lambda found: [one["targets"] for one in found["probes"]] == [["U", "V"]],
+    ),
     "probes whose names look alike": (
         [("PUT", "probes/Gr%C3%BCn", PROBE), ("PUT", "probes/Gru%CC%88n", PROBE)],
         "probes",

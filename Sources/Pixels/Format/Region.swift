@@ -101,4 +101,12 @@ package struct Probe: Equatable, Sendable {
     }
 
     package var area: Area { Area(region, shape: shape) }
+
+    /// The probe after a target has got another name, perhaps that of one that it replaces.
+    package func renamingTarget(_ old: Name, to new: Name) -> Probe {
+        guard let targets, targets.contains(old) else { return self }
+        return Probe(
+            name: name, region: region, shape: shape, isReference: isReference, isLight: isLight,
+            targets: targets.filter { $0 != new || old == new }.map { $0 == old ? new : $0 })
+    }
 }

@@ -5,6 +5,7 @@ import FlyingFox
 import FoundationEssentials
 import Handoff
 import Metrology
+import Pixels
 import Readings
 import State
 import Storage
@@ -50,7 +51,8 @@ struct TargetRoutes: Sendable {
             Route(.PATCH, "/api/targets/{name}", parameters: [.item("a target")], "Rename a target", renameTarget)
                 .described(
                     "renameTarget",
-                    "The target keeps its place and its counters. It replaces a target that has this name.",
+                    "The target keeps its place, its counters, and the probes that are compared with it. It replaces a target "
+                        + "that has this name.",
                     takes: .json("TargetChange"), isAlwaysReady: true,
                     .ok("The renamed target.", "Target"),
                     .refusal(404, "There is no such target.")),
@@ -113,11 +115,14 @@ struct TargetRoutes: Sendable {
             throw targets.refusal(error)
         }
         var isFound = false
-        await targets.change { items in
-            guard let index = items.firstIndex(where: { $0.name == old.name }) else { return }
+        await shared.settingsMemory.change { config in
+            guard let index = config.targets.firstIndex(where: { $0.name == old.name }) else { return }
             isFound = true
-            items[index] = renamed
-            items = items.enumerated().filter { $0 == index || $1.name != renamed.name }.map(\.element)
+            config.targets[index] = renamed
+            config.targets = config.targets.enumerated().filter { $0 == index || $1.name != renamed.name }.map(
+                \.element)
+            // Probes that are compared with it stay so.
+            config.probes = config.probes.map { $0.renamingTarget(old.name, to: renamed.name) }
         }
         guard isFound else { throw targets.missing }
         return targets.answer(renamed)
