@@ -49,19 +49,25 @@ struct ReadingRoutes: Sendable {
                 .reading(await shared.settledReading, withWholeProbes: true, key: $0)
             }
         }
+        if let text = await shortReading { return .json(text) }
         // Places of their own: a client whose downloads or WebSockets are stuck still gets readings. They are taken before
         // the reading, which may have megabytes.
         let room = MessageRoom(of: call.principal.key, in: longReadings)
-        guard await !shared.settledReading.isLong || room.hold(MessageRoom.freeSize + 1) else {
-            throw HTTPError.tooManyClients
-        }
+        guard room.hold(MessageRoom.freeSize + 1) else { throw HTTPError.tooManyClients }
         let reading = await shared.settledReading
-        guard reading.isLong else { return .json(reading.json()) }
         let content = try await documents.cache.content(
             of: .reading(reading, key: "/api/reading"), isUrgent: call.principal.access == .control)
         guard room.hold(content.count) else { throw HTTPError.tooManyClients }
         return HTTPResponse(
             shared: [content], holding: [room], type: "application/json", headers: [.cacheControl: "no-store"])
+    }
+
+    /// The newest reading; nil if it is long.
+    private var shortReading: Data? {
+        get async {
+            let reading = await shared.settledReading
+            return reading.isLong ? nil : reading.json()
+        }
     }
 
     private func newestStatistics(_ call: Call) async throws -> HTTPResponse {
