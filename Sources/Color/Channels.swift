@@ -46,10 +46,10 @@ public struct Channels<Value, Meaning> {
     package var named: [(name: String, value: Value)] { [("red", r), ("green", g), ("blue", b)] }
 }
 
-extension Channels where Value: Comparable {
+extension Channels where Value == Double {
     /// The greatest value and the name of its channel.
-    package var greatest: (name: String, value: Value) {
-        named.dropFirst().reduce(("red", r)) { $1.value > $0.value ? $1 : $0 }
+    package var greatest: (name: String, value: Double) {
+        g > r ? b > g ? ("blue", b) : ("green", g) : b > r ? ("blue", b) : ("red", r)
     }
 }
 
@@ -89,10 +89,17 @@ package protocol Averageable {
 extension Double: Averageable {}
 
 extension Channels: Averageable where Value == Double {
-    package static var zero: Self { .init(all: 0) }
-    package static func + (left: Self, right: Self) -> Self { left.combined(with: right, by: +) }
-    package static func * (channels: Self, factor: Double) -> Self { channels.map { $0 * factor } }
-    package static func / (channels: Self, divisor: Double) -> Self { channels.map { $0 / divisor } }
+    // Without `map` and `combined`: here, the runtime would look up their generic types at each call.
+    package static var zero: Self { .init(r: 0, g: 0, b: 0) }
+    package static func + (left: Self, right: Self) -> Self {
+        .init(r: left.r + right.r, g: left.g + right.g, b: left.b + right.b)
+    }
+    package static func * (channels: Self, factor: Double) -> Self {
+        .init(r: channels.r * factor, g: channels.g * factor, b: channels.b * factor)
+    }
+    package static func / (channels: Self, divisor: Double) -> Self {
+        .init(r: channels.r / divisor, g: channels.g / divisor, b: channels.b / divisor)
+    }
 }
 
 extension Collection where Element: Averageable {

@@ -21,6 +21,13 @@ package struct JSONField<Object>: Sendable {
         (self.property, self.write) = (property, write)
     }
 
+    /// A field of a value that can be written.
+    package static func value<Value: JSONWritable & SendableMetatype>(
+        _ key: String, _ schema: JSONSchema, _ meaning: String = "", _ value: @escaping @Sendable (Object) -> Value
+    ) -> Self {
+        Self(key, schema, meaning) { $0.field(key, value($1)) }
+    }
+
     /// A field of a value that can be written; null if it is nil.
     package static func value<Value: JSONWritable & SendableMetatype>(
         _ key: String, _ schema: JSONSchema, _ meaning: String = "", _ value: @escaping @Sendable (Object) -> Value?
@@ -55,41 +62,35 @@ package struct JSONField<Object>: Sendable {
     }
 
     /// A field of an object with some fields of the same value.
-    package static func object(_ key: String, _ meaning: String = "", _ fields: [JSONField]) -> Self {
-        Self(key, .object(fields.map(\.property)), meaning) { json, object in
-            json.field(key) { for field in fields { field.write(&$0, object) } }
-        }
+    package static func object(_ key: String, _ meaning: String = "", _ fields: JSONFieldList<Object>) -> Self {
+        Self(key, fields.schema, meaning) { json, object in json.field(key) { fields.write(&$0, object) } }
     }
 
     /// A field of an object with the fields of a part.
     package static func object<Part>(
-        _ key: String, _ meaning: String = "", _ fields: [JSONField<Part>],
+        _ key: String, _ meaning: String = "", _ fields: JSONFieldList<Part>,
         _ part: @escaping @Sendable (Object) -> Part
     ) -> Self {
-        Self(key, .object(fields.map(\.property)), meaning) { json, object in
+        Self(key, fields.schema, meaning) { json, object in
             let part = part(object)
-            json.field(key) { for field in fields { field.write(&$0, part) } }
+            json.field(key) { fields.write(&$0, part) }
         }
     }
 
     /// A field of an object with the fields of a part; null if there is none.
     package static func objectOrNull<Part>(
-        _ key: String, _ meaning: String = "", _ fields: [JSONField<Part>],
+        _ key: String, _ meaning: String = "", _ fields: JSONFieldList<Part>,
         _ part: @escaping @Sendable (Object) -> Part?
     ) -> Self {
-        Self(key, .object(fields.map(\.property)).orNull, meaning) { json, object in
-            json.field(key, of: part(object)) { json, part in for field in fields { field.write(&json, part) } }
-        }
+        Self(key, fields.schema.orNull, meaning) { $0.field(key, of: part($1), fields.write) }
     }
 
     /// A field of a list of objects with the fields of parts.
     package static func objects<Part>(
-        _ key: String, _ meaning: String = "", count: ClosedRange<Int> = 0...Int.max, _ fields: [JSONField<Part>],
+        _ key: String, _ meaning: String = "", count: ClosedRange<Int> = 0...Int.max, _ fields: JSONFieldList<Part>,
         _ parts: @escaping @Sendable (Object) -> [Part]
     ) -> Self {
-        Self(key, .objects(fields.map(\.property), count), meaning) { json, object in
-            json.field(key, ofEach: parts(object)) { json, part in for field in fields { field.write(&json, part) } }
-        }
+        Self(key, .array(of: fields.schema, count), meaning) { $0.field(key, ofEach: parts($1), fields.write) }
     }
 
     /// The field as one that is missing unless a condition holds.
@@ -110,17 +111,46 @@ package struct JSONField<Object>: Sendable {
     }
 }
 
-/// An object whose fields are declared in a list, in the alphabetical order of their keys.
+/// The fields of an object, in the alphabetical order of their keys.
+package struct JSONFieldList<Object>: RandomAccessCollection, ExpressibleByArrayLiteral, Sendable {
+    package typealias Write = @Sendable (inout JSONWriter, Object) -> Void
+
+    private let fields: [JSONField<Object>]
+    /// Writes all fields. It is made of the functions of the fields, once: in a loop, the runtime would look up the
+    /// metadata of generic types for each object of each reading.
+    package let write: Write
+
+    package init(_ fields: [JSONField<Object>]) {
+        self.fields = fields.sorted { $0.key < $1.key }
+        var write: Write = { _, _ in }
+        for field in self.fields {
+            let before = write
+            write = {
+                before(&$0, $1)
+                field.write(&$0, $1)
+            }
+        }
+        self.write = write
+    }
+
+    package init(arrayLiteral fields: JSONField<Object>...) { self.init(fields) }
+
+    package var startIndex: Int { fields.startIndex }
+    package var endIndex: Int { fields.endIndex }
+    package subscript(index: Int) -> JSONField<Object> { fields[index] }
+
+    package var schema: JSONSchema { .object(fields.map(\.property)) }
+}
+
+/// An object whose fields are declared in a list.
 package protocol JSONFields: JSONObject {
-    static var fields: [JSONField<Self>] { get }
+    static var fields: JSONFieldList<Self> { get }
 }
 
 extension JSONFields {
-    package static var schema: JSONSchema { .object(fields.map(\.property)) }
+    package static var schema: JSONSchema { fields.schema }
 
-    package func writeFields(to json: inout JSONWriter) {
-        for field in Self.fields { field.write(&json, self) }
-    }
+    package func writeFields(to json: inout JSONWriter) { Self.fields.write(&json, self) }
 }
 
 /// An item that a client has set or deleted, with the reason why the change is not stored.
@@ -131,14 +161,14 @@ package struct Stored<Item: JSONFields & Sendable>: JSONFields {
     /// - Parameter problem: The reason, in sentences; nil if the item is stored.
     package init(_ item: Item, problem: String?) { (self.item, self.problem) = (item, problem) }
 
-    package static var fields: [JSONField<Self>] {
-        (Item.fields.map { $0.of(\.item) }
-            + [
+    package static var fields: JSONFieldList<Self> {
+        JSONFieldList(
+            Item.fields.map { $0.of(\.item) } + [
                 .value(
                     "problem", .string.orNull,
                     "Why the change will be forgotten when the program ends; null if it is kept."
                 ) { $0.problem }
-            ]).sorted { $0.key < $1.key }
+            ])
     }
 }
 

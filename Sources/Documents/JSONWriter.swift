@@ -13,7 +13,7 @@ package protocol JSONObject: JSONWritable {
 }
 
 extension JSONObject {
-    package func write(to json: inout JSONWriter) { json.object(writeFields) }
+    package func write(to json: inout JSONWriter) { json.object { writeFields(to: &$0) } }
 }
 
 /// A writer of JSON on one line, for documents that are written several times a second: `JSONEncoder` takes ten times
@@ -39,15 +39,6 @@ package struct JSONWriter {
 
     package mutating func object(_ fields: (inout JSONWriter) -> Void) {
         enclose(UInt8(ascii: "{"), UInt8(ascii: "}"), fields)
-    }
-
-    package mutating func array(_ elements: some Sequence<some JSONWritable>) {
-        enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
-            for element in elements {
-                json.separate()
-                element.write(to: &json)
-            }
-        }
     }
 
     package mutating func field(_ key: String, _ value: some JSONWritable) {
@@ -79,12 +70,7 @@ package struct JSONWriter {
         _ key: String, ofEach values: [Value], _ fields: (inout JSONWriter, Value) -> Void
     ) {
         self.key(key)
-        enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
-            for value in values {
-                json.separate()
-                json.object { fields(&$0, value) }
-            }
-        }
+        array(values) { json, value in json.object { fields(&$0, value) } }
     }
 
     package mutating func null() { append("null") }
@@ -164,6 +150,16 @@ package struct JSONWriter {
         needsComma = true
     }
 
+    fileprivate mutating func array<Value>(_ values: [Value], _ write: (inout JSONWriter, Value) -> Void) {
+        enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
+            // An iterator of an array is a generic type that the runtime would look up.
+            for index in values.indices {
+                json.separate()
+                write(&json, values[index])
+            }
+        }
+    }
+
     private mutating func enclose(_ start: UInt8, _ end: UInt8, _ body: (inout JSONWriter) -> Void) {
         bytes.append(start)
         needsComma = false
@@ -236,7 +232,7 @@ extension Optional: JSONWritable where Wrapped: JSONWritable {
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-    package func write(to json: inout JSONWriter) { json.array(self) }
+    package func write(to json: inout JSONWriter) { json.array(self) { $1.write(to: &$0) } }
 }
 
 extension Name: JSONWritable {

@@ -15,7 +15,7 @@ package struct AreaState: Equatable, Sendable {
 }
 
 extension AreaState: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("entered", .integer(from: 1), "How often it was entered since the day began, in UTC.") { $0.entered },
         .value("name", .component("TargetName"), "The name of the target.") { $0.name },
         .value("since", .time, "When the colour began to match it.") { $0.since.timestamp },

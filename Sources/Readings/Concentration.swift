@@ -57,7 +57,7 @@ package struct Concentration: Equatable, Sendable {
 }
 
 extension Concentration: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("belowDetection", .boolean, "Whether the value is below the limit of detection.") {
             $0.flags.contains(.belowDetection)
         },

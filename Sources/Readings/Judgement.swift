@@ -113,7 +113,7 @@ extension Quality {
 }
 
 extension Reading.Judgement.Entry: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "counts", .component("VerdictCounts").orNull,
             "The parts by their verdict; null from `POST /api/verdict`."

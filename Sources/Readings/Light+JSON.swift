@@ -22,7 +22,7 @@ extension LightState {
 }
 
 extension LightState: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "color", .component("Color").orNull,
             "The glow in other coordinates."

@@ -64,7 +64,7 @@ package struct PartCounts: Equatable, Sendable {
 }
 
 extension PartCounts: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "none", .integer(from: 0), "The number of parts that were beyond the tolerance of every target."
         ) { $0.none },
@@ -73,7 +73,7 @@ extension PartCounts: JSONFields {
 }
 
 extension VerdictTracker.Counts: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("close", .integer(from: 0)) { $0.close },
         .value("fail", .integer(from: 0)) { $0.fail },
         .value("pass", .integer(from: 0)) { $0.pass },

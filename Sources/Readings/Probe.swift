@@ -105,7 +105,7 @@ extension Reading.ProbeColor {
             solution = reading.solution(color.measurement, noise: color.noise, in: color.probe.region)
         }
 
-        package static let fields: [JSONField<Whole>] = [
+        package static let fields: JSONFieldList<Whole> = [
             .value(
                 "absorbance", .component("Absorbance").orNull,
                 "The absorbance against the blank of its own region."
@@ -197,7 +197,7 @@ extension Reading.ProbeColor {
     package struct Summary: JSONFields {
         let color: Reading.ProbeColor
 
-        package static let fields: [JSONField<Summary>] = [
+        package static let fields: JSONFieldList<Summary> = [
             .value("hex", .hex.orNull) { $0.color.hex },
             .number(
                 "lightHz", .number(from: 0).orNull, decimals: 2,

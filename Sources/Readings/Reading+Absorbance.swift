@@ -86,7 +86,7 @@ extension Reading {
 
 /// Whether the blank is in force.
 extension Reading.Solution: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "because", .string.orNull,
             "Sentences that say why a channel has no absorbance, such as `The blank was measured with other "
@@ -106,7 +106,7 @@ package struct AbsorbanceFields: JSONFields {
     fileprivate let channels: Channels<Absorbance.Figure?, ChannelMeaning.Figure>
     fileprivate let hasErrors: Bool
 
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number("b", .number.orNull, decimals: 6) { $0.channels.b?.value },
         .number("g", .number.orNull, decimals: 6) { $0.channels.g?.value },
         .number("r", .number.orNull, decimals: 6) { $0.channels.r?.value },

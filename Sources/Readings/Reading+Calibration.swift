@@ -99,7 +99,7 @@ extension Quality {
 }
 
 extension Reading.Calibrated: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("hex", .hex, "Clamped if sRGB does not hold the colour.") { $0.rgb.hex },
         .value("lab", .component("CalibratedLab")) { CIELab($0.linear) },
         .channels("linear", .component("CalibratedLight"), decimals: 6) { $0.linear },
@@ -111,7 +111,7 @@ extension Reading.Calibrated: JSONFields {
 
 extension Reading.Calibrated: Decodable {
     /// The fields that samples keep.
-    static let stored = fields.filter { ["hex", "linear"].contains($0.key) }
+    static let stored = JSONFieldList(fields.filter { ["hex", "linear"].contains($0.key) })
 
     private enum CodingKeys: CodingKey { case linear }
 
@@ -142,7 +142,7 @@ extension Reading.Calibrated {
 }
 
 extension Reading.CalibrationStatus: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "because", .string.orNull,
             "What differs from the conditions under which it was made, such as `gain 64 → 80`; null if it is in force."

@@ -56,8 +56,8 @@ extension Reading {
 }
 
 extension Reading.ColorDetails: JSONFields {
-    package static let fields: [JSONField<Self>] =
-        ([
+    package static let fields = JSONFieldList<Self>(
+        [
             .object(
                 "css",
                 "The same colour in notations of CSS Color 4, rounded so that the difference is invisible. The hue "
@@ -85,11 +85,11 @@ extension Reading.ColorDetails: JSONFields {
                 "The chromaticity, to four decimals; null for black, which has none."
             ) { $0.xy },
             .object("xyz", "CIE XYZ, D65, Y = 1 for white, to five decimals.", XYZ.fields) { $0.xyz },
-        ] + ColorFigure.all.map { $0.field { $0 } }).sorted { $0.key < $1.key }
+        ] + ColorFigure.all.map { $0.field { $0 } })
 }
 
 extension CSSNotation {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .value("hsl", .string(pattern: #"^hsl\("#)) { $0.hsl },
         .value("hwb", .string(pattern: #"^hwb\("#)) { $0.hwb },
         .value("lab", .string(pattern: #"^lab\("#)) { $0.lab },
@@ -100,7 +100,7 @@ extension CSSNotation {
 }
 
 extension HSL {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .hue("The hue in degrees; null if `s` is 0, because it means nothing then.", decimals: 4) {
             ($0.hue, 100 * $0.saturation)
         },
@@ -110,7 +110,7 @@ extension HSL {
 }
 
 extension HWB {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .number("b", .number(0...100), decimals: 4, "The blackness in percent.") { 100 * $0.blackness },
         .hue("The hue in degrees; null if `w` and `b` add up to 100, because it means nothing then.", decimals: 4) {
             ($0.hue, 100 - 100 * $0.whiteness - 100 * $0.blackness)
@@ -120,7 +120,7 @@ extension HWB {
 }
 
 extension CIELab: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number("a", .number, decimals: 4, "From green to red.") { $0.a },
         .number("b", .number, decimals: 4, "From blue to yellow.") { $0.b },
         .number("l", .number, decimals: 4, "The lightness L*, 0...100.") { $0.lightness },
@@ -128,7 +128,7 @@ extension CIELab: JSONFields {
 }
 
 extension Oklab {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .number("a", .number, decimals: 6, "From green to red.") { $0.a },
         .number("b", .number, decimals: 6, "From blue to yellow.") { $0.b },
         .number("l", .number, decimals: 6, "The lightness, 0...1.") { $0.lightness },
@@ -136,7 +136,7 @@ extension Oklab {
 }
 
 extension PolarColor {
-    fileprivate static func fields(decimals: Int, _ lightness: String) -> [JSONField<Self>] {
+    fileprivate static func fields(decimals: Int, _ lightness: String) -> JSONFieldList<Self> {
         [
             .number("c", .number(from: 0), decimals: decimals, "The chroma.") { $0.chroma },
             .hue("The hue in degrees; null if `c` is 0, because it means nothing then.", decimals: decimals) {
@@ -148,7 +148,7 @@ extension PolarColor {
 }
 
 extension XYZ {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .number("x", .number(from: 0), decimals: 5) { $0.x },
         .number("y", .number(from: 0), decimals: 5) { $0.y },
         .number("z", .number(from: 0), decimals: 5) { $0.z },
@@ -156,14 +156,14 @@ extension XYZ {
 }
 
 extension Chromaticity: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number("x", .number(0...1), decimals: 4) { $0.x },
         .number("y", .number(0...1), decimals: 4) { $0.y },
     ]
 }
 
 extension Reading.ColorDetails.Name {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .value("css", .string, "The nearest of the named colours of CSS, by CIEDE2000.") { $0.css },
         .number("deltaE", .number(from: 0), decimals: 1, "Its difference by CIEDE2000, to one decimal.") { $0.deltaE },
         .value("plain", .string, "A description in basic colour terms, such as `dark greyish blue`.") { $0.plain },
@@ -171,7 +171,7 @@ extension Reading.ColorDetails.Name {
 }
 
 extension Palette.Match: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number("deltaE", .number(from: 0), decimals: 1, "Its difference by CIEDE2000, to one decimal.") { $0.deltaE },
         .value("hex", .hex) { $0.hex },
         .value("name", .string(1...100)) { $0.name },

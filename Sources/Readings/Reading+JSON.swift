@@ -21,7 +21,7 @@ extension Reading: JSONObject {
 }
 
 extension RegionStatistics: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .object(
             "clipped",
             "The share of pixels whose channel is at most 0.5 (`low`) or at least 254.5 (`high`) on the scale of "
@@ -67,21 +67,21 @@ extension RegionStatistics: JSONFields {
 package struct StatisticsDocument: JSONFields {
     let reading: Reading
 
-    package static let fields: [JSONField<Self>] =
-        ([
+    package static let fields = JSONFieldList<Self>(
+        [
             .value(
                 "histogram", .component("Histogram").orNull,
                 "The number of pixels of each code value, of `pixels` in all."
             ) { $0.reading.statistics?.histogram },
             .value("sequence", .integer(from: 0), "The number of the reading.") { $0.reading.sequence },
             .value("time", .time, "When the reading was published, in UTC.") { $0.reading.time.timestamp },
-        ] + RegionStatistics.fields.map { $0.orNull { $0.reading.statistics } }).sorted { $0.key < $1.key }
+        ] + RegionStatistics.fields.map { $0.orNull { $0.reading.statistics } })
 }
 
 extension Reading.State: JSONWritable {}
 
 extension Reading.Camera: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("device", .string.orNull, "The device node; null while there is none.") { $0.device },
         .value("id", .nonEmptyString, "Stable across reboots and renumbering.") { $0.id },
         .value("name", .string) { $0.name },
@@ -89,7 +89,7 @@ extension Reading.Camera: JSONFields {
 }
 
 extension Reading.Frame: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number(
             "ageMs", .number(from: 0), decimals: 1,
             "From the driver's timestamp to the moment the reading was published, in milliseconds."
@@ -113,7 +113,7 @@ extension Reading.Frame: JSONFields {
 }
 
 extension Reading.Rate: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number("capture", .number(from: 0), decimals: 2, "Frames per second, as measured.") { $0.capture },
         .number("reading", .number(from: 0), decimals: 2, "Readings per second, as measured.") { $0.reading },
         .number(
@@ -124,7 +124,7 @@ extension Reading.Rate: JSONFields {
 }
 
 extension Reading.Noise: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number("b", .number(from: 0), decimals: 4, "Of blue.") { $0.channels.b },
         .number(
             "deltaE", .number(from: 0), decimals: 4,
@@ -137,7 +137,7 @@ extension Reading.Noise: JSONFields {
 }
 
 extension Reading.Drift: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number(
             "deltaEPerMinute", .number(from: 0), decimals: 4,
             "The change in ΔE00 a minute. It is never negative, because a difference of colours has no sign. What "
@@ -151,7 +151,7 @@ extension Reading.Drift: JSONFields {
 }
 
 extension Quality: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "flags", .array(of: Flag.schema),
             "The reasons for any doubt, the worst first. A flag disappears when its condition no longer holds."
@@ -164,7 +164,7 @@ extension Quality.Grade: JSONWritable {}
 extension Quality.Flag.Code: JSONWritable {}
 
 extension Quality.Flag: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "code", .words(of: Code.self),
             "`clipped-high`, `clipped-low`, `out-of-gamut`: pixels at the top or bottom of a channel, or more saturated than "
@@ -188,7 +188,7 @@ extension Quality.Flag: JSONFields {
 }
 
 extension Revisions: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("absorbance", .integer(from: 0), "For `/api/absorbance`.") { $0.absorbance },
         .value("cameras", .integer(from: 0), "For `/api/cameras`.") { $0.cameras },
         .value("controls", .integer(from: 0), "For `/api/controls`.") { $0.controls },
@@ -201,7 +201,7 @@ extension Revisions: JSONFields {
 }
 
 extension Notice: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("message", .nonEmptyString) { $0.message },
         .value(
             "topic", .words(of: Topic.self),

@@ -103,7 +103,7 @@ package struct ReferenceFields: JSONFields {
         }
     }
 
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .channels(
             "correction", .component("RelativeLight").orNull, decimals: 6,
             "The factors that remove the change of the light. Null if there are none, for the reason that `reason` gives."

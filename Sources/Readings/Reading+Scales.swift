@@ -129,7 +129,7 @@ extension NamedScale {
 }
 
 extension Reading.OnScale: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .number(
             "distance", .number(from: 0).orNull, decimals: 4,
             "ΔE00 of the colour and the nearest point of the scale; null if there is no colour."

@@ -15,7 +15,7 @@ package struct ReadingDocument: JSONFields {
     }
 
     /// Every key, missing values as null, and only significant decimals.
-    package static let fields: [JSONField<ReadingDocument>] = [
+    package static let fields: JSONFieldList<ReadingDocument> = [
         .value(
             "absorbance", .component("Absorbance").orNull,
             "the absorbance of each channel against the blank, from `linear`, with the `standardError` of each, "

@@ -37,7 +37,7 @@ package struct ScaleTimer: Named, Codable, Equatable, Sendable {
 }
 
 extension ScaleTimer: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("after", .number(waits), "The time to wait, in seconds.") { $0.after },
         .value("due", .time, "When the readings begin.") { $0.due.timestamp },
         .value("name", .component("TargetName"), "The name of the scale.") { $0.name },

@@ -109,7 +109,7 @@ extension Mark {
 }
 
 extension Mark: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "from", .string.orNull,
             "Of an event: what was there before, such as the name of a target, in a word; null if nothing was."

@@ -44,7 +44,7 @@ package struct Recording: Equatable, Sendable {
 
 extension Recording: JSONFields {
     /// What readings say of the recording that runs.
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("endsBy", .time, "When it ends by itself.") { $0.latestEnd.timestamp },
         .value("name", .string(1...maxLength)) { $0.name },
         .value("since", .time) { $0.since.timestamp },

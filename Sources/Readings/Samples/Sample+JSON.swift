@@ -6,7 +6,7 @@ import Pixels
 import Untrusted
 
 extension Sample: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .objectOrNull(
             "calibrated", "The mean colour by the calibration of the camera; null if a reading had none.",
             Reading.Calibrated.stored
@@ -61,7 +61,7 @@ extension Sample: JSONFields {
 }
 
 extension ProbeSums.Color {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .value("concentration", .component("Concentration").orNull) { $0.concentration },
         .value("hex", .hex) { $0.mean.rounded.hex },
         .channels("linear", .channels(.number).orNull, decimals: 6) { $0.linear },
@@ -153,7 +153,7 @@ extension Sample: Decodable {
 }
 
 extension Sample.StandardError: Decodable {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .number("b", .number(from: 0), decimals: 4) { $0.channels.b },
         .number("deltaE", .number(from: 0), decimals: 4) { $0.deltaE },
         .number("g", .number(from: 0), decimals: 4) { $0.channels.g },
@@ -170,7 +170,7 @@ extension Sample.StandardError: Decodable {
 }
 
 extension Sample.Target: Decodable {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .value("deltaE", .number(from: 0)) { $0.deltaE },
         .value("name", .string) { $0.name },
         .value("verdict", .words(of: Verdict.Outcome.self).orNull) { $0.verdict?.rawValue },
@@ -189,14 +189,14 @@ extension Sample.Target: Decodable {
 }
 
 extension Sample.Camera {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .value("id", .string) { $0.id },
         .value("name", .string) { $0.name },
     ]
 }
 
 extension Sample.Frame: Decodable {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .value("colorimetry", .string.orNull, "The assumed colour encoding.") { $0.colorimetry },
         .value("format", .string, "The fourcc of V4L2.") { $0.format },
         .value("height", .integer(from: 1)) { $0.height },
@@ -222,7 +222,7 @@ extension Sample.ControlValue {
 }
 
 extension Sample.Quality.Flag {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .value("code", .string) { $0.code },
         .value("message", .string) { $0.message },
         .value("value", .number) { $0.value },
@@ -230,7 +230,7 @@ extension Sample.Quality.Flag {
 }
 
 extension Sample.Quality {
-    fileprivate static let fields: [JSONField<Self>] = [
+    fileprivate static let fields: JSONFieldList<Self> = [
         .objects("flags", "", Flag.fields) { $0.flags },
         .value("grade", .words(of: Readings.Quality.Grade.self)) { $0.grade },
     ]

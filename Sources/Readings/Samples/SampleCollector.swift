@@ -236,7 +236,7 @@ package struct SampleVerdicts: Equatable, Sendable {
 }
 
 extension SampleVerdicts: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("hex", .hex.orNull, "The mean of the readings.") { $0.hex },
         .value(
             "match", .string.orNull, "The name of the nearest target whose verdict is `pass`; null if there is none."

@@ -29,7 +29,7 @@ package struct ControlState: Equatable, Sendable {
 
 /// The document of `GET /api/controls`.
 extension ControlState: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value("automatics", .array(of: .string), "Names of the automatic controls that are on.") {
             $0.controls.activeAutoControls.map(\.control.name)
         },

@@ -86,7 +86,7 @@ extension ExposureSetting.Problem {
 
 extension Control {
     /// A control with the value that was set, in the documents of the API.
-    static let settings: [JSONField<Control>] = [
+    static let settings: JSONFieldList<Control> = [
         .value("label", .string) { $0.label },
         .value("name", .string) { $0.name },
         .encoded("value", .component("ControlValue")) { $0.value },
@@ -111,7 +111,7 @@ package struct ExposureDocument: JSONFields {
         if let result { result.problem == nil ? "set" : "failed" } else { setting == nil ? "idle" : "setting" }
     }
 
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .value(
             "config", .string.orNull,
             "The lines for `config.toml` that restore these values at every start; null until the outcome is known."

@@ -89,13 +89,13 @@ extension MeasuringLock: JSONObject {
         "title", "Waiting for the automatic controls to settle"
     ).or(JSONSchema.object(onceLocked.map(\.property)).with("title", "Locked"))
 
-    private static let whileSettling: [JSONField<Settling>] = [
+    private static let whileSettling: JSONFieldList<Settling> = [
         .value("phase", ["const": "settling"]) { _ in "settling" },
         .number(
             "seconds", .number(from: 0), decimals: 1, "How long the lock has been waiting for the automatic controls."
         ) { $0.elapsed },
     ]
-    private static let onceLocked: [JSONField<Result>] = [
+    private static let onceLocked: JSONFieldList<Result> = [
         .value("config", .string, "The lines for `config.toml` that restore these values at every start.") {
             $0.locked.configuration
         },

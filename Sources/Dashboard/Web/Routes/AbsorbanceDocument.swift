@@ -29,7 +29,7 @@ struct AbsorbanceDocument: JSONFields {
         }
     }
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value(
             "because", .string.orNull,
             "Why it, or a channel, has none; null without a blank, or if all have one."
@@ -64,7 +64,7 @@ struct AbsorbanceDocument: JSONFields {
 }
 
 extension StandardCurve {
-    fileprivate static let fields: [JSONField<StandardCurve>] = [
+    fileprivate static let fields: JSONFieldList<StandardCurve> = [
         .value(
             "bent", .boolean.orNull,
             "Whether the standards certainly bend, by more than 1 % of their rise; null with fewer than four."
@@ -96,7 +96,7 @@ extension StandardCurve {
 }
 
 extension AbsorbanceSetup.Standard: JSONFields {
-    package static let fields: [JSONField<Self>] = [
+    package static let fields: JSONFieldList<Self> = [
         .encoded("absorbance", .component("Absorbance")) { $0.absorbance },
         .value("camera", .string, "The id of the camera.") { $0.camera },
         .value("concentration", .number(from: 0)) { $0.concentration },
@@ -105,9 +105,8 @@ extension AbsorbanceSetup.Standard: JSONFields {
     ]
 
     /// The fields in a list of standards with their residuals.
-    fileprivate static let listed: [JSONField<(standard: Self, residual: Double?)>] =
-        (fields.map { $0.of(\.standard) } + [.value("residual", .number.orNull) { $0.residual }])
-        .sorted { $0.key < $1.key }
+    fileprivate static let listed = JSONFieldList<(standard: Self, residual: Double?)>(
+        fields.map { $0.of(\.standard) } + [.value("residual", .number.orNull) { $0.residual }])
 
     /// A standard in a list or in an answer.
     static let description = JSONSchema.object(
@@ -133,7 +132,7 @@ struct MeasuredLight: JSONFields {
         (self.record, self.spot) = (record, spot)
     }
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .encoded("conditions", .component("CalibrationConditions")) { $0.record.conditions },
         .value("everywhere", .boolean) { $0.record.everywhere },
         .encoded("light", .component("Light")) { $0.spot.light.light },

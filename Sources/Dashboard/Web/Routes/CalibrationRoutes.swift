@@ -160,7 +160,7 @@ struct ChartDocument: JSONFields {
 
     init(_ chart: Chart, note: String? = nil) { (self.chart, self.note) = (chart, note) }
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value("name", .string, "Empty for a file.") { $0.chart.name },
         .value(
             "note", .string.orNull,
@@ -192,7 +192,7 @@ struct CalibrationDocument: JSONFields {
     let differences: [String]?
     var problem: String?
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value(
             "because", .array(of: .string).orNull,
             "What differs from the conditions of the calibration, such as `gain 64 → 80`; null if it is in force, or if "

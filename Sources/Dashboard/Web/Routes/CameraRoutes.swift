@@ -68,7 +68,7 @@ struct ChosenCamera: JSONFields {
     var camera: Reading.Camera?
     var problem: String?
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value("camera", .component("Camera").orNull) { $0.camera },
         .value(
             "problem", .string.orNull, "Why the change will be forgotten when the program ends; null if it is kept."
@@ -111,7 +111,7 @@ struct CameraList: JSONFields {
         self.faults = faults
     }
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .objects(
             "cameras", "",
             [

@@ -59,7 +59,7 @@ struct DifferenceDocument: JSONFields {
     let deltaE76: Double
     let words: DifferenceWords
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .number("deltaE00", .number(from: 0), decimals: 4, "CIEDE2000. About 1 is just visible side by side.") {
             $0.difference.total
         },

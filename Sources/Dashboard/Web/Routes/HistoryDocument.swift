@@ -14,7 +14,7 @@ struct HistoryDocument: JSONFields {
         var time: Date
         var summary: ReadingSummary
 
-        static let fields: [JSONField<Self>] = [
+        static let fields: JSONFieldList<Self> = [
             .value("hex", .hex, "`mean`, rounded.") { $0.summary.color.mean.rounded.hex },
             .object(
                 "lightness", "L* of CIELAB (D50) of the readings.",
@@ -40,7 +40,7 @@ struct HistoryDocument: JSONFields {
         var name: String
         var colors: [RGB?]
 
-        static let fields: [JSONField<Self>] = [
+        static let fields: JSONFieldList<Self> = [
             .value(
                 "hex", .array(of: .hex.orNull, 0...2000),
                 "The mean colour in each interval, beginning with that at `from`; null where there is none."
@@ -55,7 +55,7 @@ struct HistoryDocument: JSONFields {
     /// Whether the probes were asked for.
     var hasProbes = false
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value(
             "begins", .time.orNull,
             "When Swatchcam started, if nothing keeps the history of its earlier runs; null if `history.folder` does."

@@ -91,7 +91,7 @@ struct PaletteDocument: JSONFields {
     let palette: Palette
     let problem: String?
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value("count", .integer(1...4096), "The number of colours.") { $0.palette.entries.count },
         .value(
             "note", .string.orNull,

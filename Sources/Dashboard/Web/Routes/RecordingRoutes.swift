@@ -95,7 +95,7 @@ struct RecordingDocument: JSONFields {
     let interval: Double?
     let problem: String?
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value(
             "problem", .string.orNull,
             "Says why the recording that is running will end when Swatchcam stops; null if it will not."

@@ -91,11 +91,11 @@ struct SettingsDocument: JSONFields {
         problem = shared.settingsMemory.problem
     }
 
-    static let fields =
-        (own
-        + ConfigSchema.settings.map { property in
-            .encoded(property.key, property.schema, property.meaning) { $0.values[property.key] }
-        }).sorted { $0.key < $1.key }
+    static let fields = JSONFieldList<Self>(
+        own
+            + ConfigSchema.settings.map { property in
+                .encoded(property.key, property.schema, property.meaning) { $0.values[property.key] }
+            })
 
     private static let own: [JSONField<Self>] = [
         .objects(

@@ -77,7 +77,7 @@ struct TaughtState: JSONFields {
     let target: Config.Target
     let problem: String?
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value(
             "canBeTold", .boolean, "Whether the state can be told from all other targets, and from the noise."
         ) { $0.lesson.canBeTold },

@@ -40,7 +40,7 @@ struct TargetLesson: JSONFields {
     fileprivate let good: [Sample]
     fileprivate let bad: [Sample]
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value("color", .component("CSSColor")) { $0.lesson.color.css },
         .value(
             "description", .nonEmptyString,

@@ -198,19 +198,19 @@ struct CountsDocument: JSONFields {
     let parts: PartCounts
     let targets: [ColorTarget]
 
-    static let fields: [JSONField<Self>] =
+    static let fields = JSONFieldList<Self>(
         PartCounts.fields.map { $0.of(\.parts) } + [
             .value("targets", .array(of: TargetCounts.schema, 0...Config.Target.maxCount)) { document in
                 document.targets.map { TargetCounts(name: $0.name, counts: document.parts.tracker(of: $0)?.counts) }
             }
-        ]
+        ])
 }
 
 private struct TargetCounts: JSONFields {
     let name: String
     let counts: VerdictTracker.Counts?
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value("counts", .component("VerdictCounts")) { $0.counts ?? .init() },
         .value("name", .component("TargetName")) { $0.name },
     ]

@@ -37,7 +37,7 @@ struct HealthDocument: JSONFields {
         if mayKnow, case .away(let reason) = broker { reason } else { nil }
     }
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .object(
             "broker", "The connection to the MQTT broker. Omitted if none is configured.",
             [

@@ -11,7 +11,7 @@ struct FleetDocument: JSONFields {
         let member: FleetMember
         let isGone: Bool
 
-        static let fields: [JSONField<Self>] = [
+        static let fields: JSONFieldList<Self> = [
             .value(
                 "gone", .boolean,
                 "Whether it does not send its colour any more: it is offline, or has been silent for 75 s."
@@ -57,7 +57,7 @@ struct FleetDocument: JSONFields {
         }
     }
 
-    static let fields: [JSONField<Self>] = [
+    static let fields: JSONFieldList<Self> = [
         .value("connected", .boolean, "Whether Swatchcam is connected to the broker.") { $0.isConnected },
         .value(
             "incomplete", .boolean, "Whether there are more than 5,000 instances, and some are left out."
