@@ -153,7 +153,7 @@ package struct JSONWriter {
     fileprivate mutating func array<Value>(_ values: [Value], _ write: (inout JSONWriter, Value) -> Void) {
         enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
             // An iterator of an array is a generic type that the runtime would look up.
-            for index in values.indices {
+            for index in 0..<values.count {
                 json.separate()
                 write(&json, values[index])
             }

@@ -13,7 +13,7 @@ public final class Latest<Value: Sendable>: Sendable {
     struct State {
         @usableFromInline var value: Value
         @usableFromInline var revision: UInt64 = 0
-        var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
+        var listeners: [Int: @Sendable (Value) -> Void] = [:]
         var nextListener = 0
     }
 
@@ -39,7 +39,10 @@ public final class Latest<Value: Sendable>: Sendable {
 
     /// Replaces the value and sends it to every listener.
     package func publish(_ value: Value) {
-        update { $0 = value }
+        state.withLock { state in
+            state.value = value
+            broadcast(&state)
+        }
     }
 
     /// Changes the value atomically and sends it to every listener.
@@ -48,21 +51,49 @@ public final class Latest<Value: Sendable>: Sendable {
     package func update(_ change: (inout Value) -> Void) -> Value {
         state.withLock { state in
             change(&state.value)
-            state.revision += 1
-            removeEnded(from: &state)
-            // Under the lock, so that of two values the newer one is also the last that a listener gets.
-            for listener in state.listeners.values { listener.yield(state.value) }
+            broadcast(&state)
             return state.value
         }
     }
 
+    /// Sends a new value under the lock, so that of two values the newer one is also the last that a listener gets.
+    private func broadcast(_ state: inout State) {
+        state.revision += 1
+        removeEnded(from: &state)
+        for send in state.listeners.values { send(state.value) }
+    }
+
     /// Returns a stream of the values published from now on, which buffers only the newest.
     package func updates() -> AsyncStream<Value> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        stream { continuation in { continuation.yield($0) } }
+    }
+
+    /// Returns a stream of a part of the values published from now on: of the first one, and then whenever the part is
+    /// another one than before. A task that needs only changes is not woken by each value.
+    @inlinable public func changes<Part: Equatable & Sendable>(
+        of part: @escaping @Sendable (Value) -> Part
+    ) -> AsyncStream<Part> {
+        stream { continuation in
+            let last = Mutex<Part?>(nil)
+            return { value in
+                let part = part(value)
+                last.withLock { last in
+                    if part != last { continuation.yield(part) }
+                    last = part
+                }
+            }
+        }
+    }
+
+    /// Returns a stream that buffers one element, with a listener that adds to it.
+    @usableFromInline func stream<Element>(
+        _ listener: (AsyncStream<Element>.Continuation) -> @Sendable (Value) -> Void
+    ) -> AsyncStream<Element> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in
             removeEnded(from: &state)
             defer { state.nextListener += 1 }
-            state.listeners[state.nextListener] = continuation
+            state.listeners[state.nextListener] = listener(continuation)
             return state.nextListener
         }
         continuation.onTermination = { [weak self] _ in self?.ended.withLock { $0.append(id) } }

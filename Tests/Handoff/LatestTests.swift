@@ -28,6 +28,21 @@ struct LatestTests {
         #expect(latest.revision == 2)
     }
 
+    @Test("a listener to a part gets its first value, and then only changes")
+    func changes() async {
+        let latest = Latest((part: 1, rest: 1))
+        var changes = latest.changes(of: { $0.part }).makeAsyncIterator()
+        latest.publish((1, 2))
+        #expect(await changes.next() == 1)
+        latest.publish((1, 3))
+        latest.publish((2, 3))
+        #expect(await changes.next() == 2)
+        latest.publish((3, 3))
+        latest.publish((4, 3))
+        latest.publish((4, 4))
+        #expect(await changes.next() == 4)
+    }
+
     @Test("the last value that a listener gets is the newest, even after changes by several threads")
     func order() async {
         for _ in 0..<100 {

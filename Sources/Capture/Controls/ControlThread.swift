@@ -15,9 +15,7 @@ package enum ControlThread {
         let camera = Latest<Reading.Camera?>(nil)
         await withTaskGroup { group in
             group.addTask {
-                for await reading in shared.readings.updates() {
-                    let current = reading.state.hasColor ? reading.camera : nil
-                    guard current != camera.value else { continue }
+                for await current in shared.readings.changes(of: { $0.state.hasColor ? $0.camera : nil }) {
                     camera.publish(current)
                     requests.waker.wake()
                 }

@@ -85,7 +85,7 @@ struct ServeCommand: AsyncParsableCommand {
             // An error can be ignored: a service may have no standard output.
             _ = try? Console.standard.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             for part in program.parts { group.addTask { await part() } }
-            group.addTask { await Self.announceCamera(readings.updates(), on: .standard) }
+            group.addTask { await Self.announceCamera(readings.changes(of: Source.init), on: .standard) }
             let manager = SystemdNotifier()
             if let manager {
                 var web = Config().web
@@ -120,15 +120,31 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Prints to stdout which camera delivers frames, whenever that changes.
-    static func announceCamera(_ updates: AsyncStream<Reading>, on console: Console) async {
-        var last: String?
-        for await reading in updates where reading.state.hasColor {
-            guard let camera = reading.camera, let frame = reading.frame else { continue }
-            let line =
-                "\(camera.name)\(camera.device.map { " (\($0))" } ?? ""), \(frame.format) \(frame.width)x\(frame.height)"
+    static func announceCamera(_ sources: AsyncStream<Source?>, on console: Console) async {
+        var last: Source?
+        for await source in sources {
+            guard let source, source != last else { continue }
             // An error can be ignored: the dashboard outlives a closed terminal.
-            if line != last { _ = try? console.write("Camera: \(line)") }
-            last = line
+            _ = try? console.write("Camera: \(source)")
+            last = source
+        }
+    }
+
+    /// What is announced about a source of readings.
+    struct Source: Equatable, CustomStringConvertible {
+        private let camera: Reading.Camera
+        private let format: String
+        private let width, height: Int
+
+        /// - Returns: Nil if the reading has no colour.
+        init?(_ reading: Reading) {
+            guard reading.state.hasColor, let camera = reading.camera, let frame = reading.frame else { return nil }
+            self.camera = camera
+            (format, width, height) = (frame.format, frame.width, frame.height)
+        }
+
+        var description: String {
+            "\(camera.name)\(camera.device.map { " (\($0))" } ?? ""), \(format) \(width)x\(height)"
         }
     }
 }

@@ -14,11 +14,11 @@ struct ServeCommandTests {
     private let recorder = LogRecorder()
 
     private func announced(_ readings: [Reading]) async throws -> String {
-        let (updates, update) = AsyncStream.makeStream(of: Reading.self)
-        for reading in readings { update.yield(reading) }
-        update.finish()
+        let (sources, source) = AsyncStream.makeStream(of: ServeCommand.Source?.self)
+        for reading in readings { source.yield(.init(reading)) }
+        source.finish()
         let recorded = try RecordedConsole()
-        await ServeCommand.announceCamera(updates, on: recorded.console)
+        await ServeCommand.announceCamera(sources, on: recorded.console)
         return recorded.output
     }
 
