@@ -24,9 +24,10 @@ struct EventMarker {
         case light(Name)
     }
 
-    /// The events of one subject at once, and the time for each further one; and those of all subjects together.
-    private static let (burst, period) = (10.0, Duration.seconds(300))
-    private static let (totalBurst, totalPeriod) = (60.0, Duration.seconds(60))
+    /// The events of one subject at once, and the time for each further one; and those of all subjects together: as many
+    /// as have room with their pictures, of about 35 KB, for a day.
+    private static let (burst, period) = (10.0, Duration.seconds(30))
+    private static let (totalBurst, totalPeriod) = (60.0, Duration.seconds(15))
 
     private var presence = PresenceMarker()
     /// The names of the states that were reported last; nil if none matched.
@@ -109,7 +110,7 @@ struct EventMarker {
     private func change(_ kind: Mark.Kind, of name: Name?, from: String?, to: String?, isLast: Bool) -> Entry {
         let subject = name.map { "\($0.text): " } ?? ""
         let text = "\(subject)\(from ?? "no match") → \(to ?? "no match")"
-        let note = isLast ? " (it changes often: the next event comes in five minutes)" : ""
+        let note = isLast ? " (it changes often: the next event comes in half a minute)" : ""
         return Entry(
             kind: kind, text: text.sanitized(limit: Mark.maxLength - note.count) + note,
             event: Mark.Event(name: name?.text, from: from, to: to))

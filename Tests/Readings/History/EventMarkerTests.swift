@@ -123,20 +123,27 @@ struct EventMarkerTests {
         #expect(marks(moved: true) == ["moved -: - → -"])
     }
 
+    @Test("a lamp that changes every half minute has an event for each change, all day")
+    mutating func slow() {
+        var events = 0
+        for index in 0..<2880 { events += marks(state: index.isMultiple(of: 2) ? "Idle" : "Fault", after: 30).count }
+        #expect(events == 2879)
+    }
+
     @Test("a day of changes has few events, and the last state is reported when there is room again")
     mutating func flood() {
         var events = 0
         for index in 0..<43_200 { events += marks(state: index.isMultiple(of: 2) ? "Idle" : "Fault", after: 2).count }
-        #expect(10 + 286...10 + 288 ~= events)
+        #expect(10 + 2878...10 + 2880 ~= events)
         _ = marks(state: "Idle", after: 0)
-        let last = (0..<4).flatMap { _ in marks(state: "Other", after: 150) }
+        let last = (0..<4).flatMap { _ in marks(state: "Other", after: 15) }
         #expect(last.count == 1 && last[0].hasSuffix("→ Other"))
     }
 
     @Test("the last event before some are left out says so")
     mutating func lastBeforeLimit() {
         var texts: [String] = []
-        for index in 0..<20 {
+        for index in 0..<14 {
             time += 2
             let now = MonotonicTime(nanoseconds: Int64(time * 1000) * 1_000_000)
             texts += marker.marks(
@@ -146,7 +153,7 @@ struct EventMarkerTests {
                 }, hold: 1, at: now
             ).filter { $0.event != nil }.map(\.text)
         }
-        let isLast = texts.map { $0.contains("the next event comes in five minutes") }
+        let isLast = texts.map { $0.contains("the next event comes in half a minute") }
         #expect(isLast == Array(repeating: false, count: 9) + [true])
     }
 
@@ -157,7 +164,7 @@ struct EventMarkerTests {
             events += marks(after: 4) { $0.state = .lost }.count
             events += marks(after: 4) { $0.state = .live }.count
         }
-        #expect(events <= 2 * (10 + 80_000 / 300 + 1))
+        #expect(events <= 2 * (10 + 80_000 / 30 + 1))
     }
 
     @Test("many probes that change together share the room for events")
