@@ -1,3 +1,5 @@
+import Pixels
+
 /// The values that clients have given to keys of `config.toml`. They outlast a restart.
 package struct ClientChanges: Equatable, Codable, Sendable {
     struct Value: Equatable, Codable {
@@ -24,6 +26,11 @@ package struct ClientChanges: Equatable, Codable, Sendable {
     /// Finds the values in which a config differs from that of the file; nil if there are none.
     init?(from file: Config, to effective: Config, since: String) {
         self.since = since
+        // While the program runs, a probe keeps the name of a target that was deleted, because it may come back. A file may
+        // name only targets that exist.
+        var effective = effective
+        let targets = effective.targets.map(\.name)
+        for index in effective.probes.indices { effective.probes[index].targets?.removeAll { !targets.contains($0) } }
         for key in Self.keys where key.differs(effective, file) {
             guard let value = key.value(effective), let old = key.value(file) else { continue }
             values[key.name] = Value(value: value, configured: old)

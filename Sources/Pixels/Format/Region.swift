@@ -90,7 +90,7 @@ package struct Probe: Equatable, Sendable {
     /// Whether the probe is on a light, which is read from every frame.
     package let isLight: Bool
     /// The names of the targets that its colour is compared with; nil for all.
-    package let targets: [Name]?
+    package var targets: [Name]?
 
     package init(
         name: Name, region: Region, shape: Shape = .rectangle, isReference: Bool = false, isLight: Bool = false,
@@ -105,8 +105,8 @@ package struct Probe: Equatable, Sendable {
     /// The probe after a target has got another name, perhaps that of one that it replaces.
     package func renamingTarget(_ old: Name, to new: Name) -> Probe {
         guard let targets, targets.contains(old) else { return self }
-        return Probe(
-            name: name, region: region, shape: shape, isReference: isReference, isLight: isLight,
-            targets: targets.filter { $0 != new || old == new }.map { $0 == old ? new : $0 })
+        var probe = self
+        probe.targets = targets.filter { $0 != new || old == new }.map { $0 == old ? new : $0 }
+        return probe
     }
 }

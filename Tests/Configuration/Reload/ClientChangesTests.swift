@@ -47,6 +47,20 @@ struct ClientChangesTests {
         #expect(settings.clientChanges == changes)
     }
 
+    @Test("no lines for the configuration file name a target that was deleted, even if the probe is one of the file")
+    func deletedTarget() throws {
+        var file = Config()
+        file.targets = try ["red", "blue"].map { name in
+            try Config.Target(.table(["name": .string(name), "color": .string(name)]))
+        }
+        file.probes = [Probe(name: "P", region: .full, targets: ["red", "blue"])]
+        var effective = file
+        effective.targets.removeFirst()
+        let lines = try #require(ClientChanges(from: file, to: effective, since: time)).lines
+        let document = try TOMLDocument(parsing: lines, file: "config.toml")
+        #expect(try ConfigSchema.decode(document, path: "/config.toml").probes.map(\.targets) == [["blue"]])
+    }
+
     @Test("the lines for the configuration file contain what differs from it; tables of one list have headings")
     func lines() throws {
         try expect(
