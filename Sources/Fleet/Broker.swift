@@ -34,7 +34,7 @@ package final class Broker: Sendable {
     private static let (twinTime, twinCount) = (3.0, 5)
 
     /// Whether there is a connection.
-    package let status = Latest(BrokerStatus.off)
+    package let status: Latest<BrokerStatus>
     /// The instances of Swatchcam that use the same broker.
     package let roster: FleetRoster
     private let shared: SharedState
@@ -47,6 +47,8 @@ package final class Broker: Sendable {
     ///   this camera. They are sent after each connection, and again when Home Assistant has started.
     package init(_ shared: SharedState, retained: @escaping RetainedMessages = { _ in [] }) {
         (self.shared, self.retained) = (shared, retained)
+        // The server answers before the first attempt begins.
+        status = Latest(shared.config.value.effective.mqtt.host == nil ? .off : .connecting)
         roster = FleetRoster(clocks: shared.clocks)
         log = RateLimitedLogger(shared.log, remembering: 20, clocks: shared.clocks)
         refusals = RateLimitedLogger(shared.log, remembering: 50, clocks: shared.clocks)
