@@ -18,7 +18,8 @@ struct Asset: Equatable, Sendable {
         if isCompressible, content.count <= Self.maxCompressed { gzipped = Gzip.compress(content) }
         // FNV-1a with 64 bits. The tag has to detect changes, not forgeries.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let bytes = content.span
+        for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01b3 }
         entityTag = "\"\(String(hash, radix: 16))-\(content.count)\""
     }
 
