@@ -67,21 +67,35 @@ public struct Coverage: Equatable, Sendable {
         var within = [UInt32](repeating: 0, count: blockCount * targetCount)
         var mixed = [UInt32](repeating: 0, count: targetCount)
         var taken = 0
-        for (index, block) in zip(pixels.indices, blocks.numbers) where block != PixelBlocks.outside {
-            let (block, found) = (Int(block), cell(of: unsafe ConversionTable.clamped(pixels[index])))
-            taken += 1
-            totals[block] += 1
+        /// Adds pixels of one cell in one block.
+        func add(_ count: UInt32, of number: Int, in block: Int) {
+            guard count > 0 else { return }
+            let found = cell(number)
+            taken += Int(count)
+            totals[block] += Double(count)
             var bits = found.within
             while bits != 0 {
-                within[bits.trailingZeroBitCount * blockCount + block] += 1
+                within[bits.trailingZeroBitCount * blockCount + block] += count
                 bits &= bits - 1
             }
             bits = found.mixed
             while bits != 0 {
-                mixed[bits.trailingZeroBitCount] += 1
+                mixed[bits.trailingZeroBitCount] += count
                 bits &= bits - 1
             }
         }
+        // Neighbouring pixels are alike, so they are added together.
+        var (number, block, count) = (0, PixelBlocks.outside, UInt32(0))
+        for (index, nextBlock) in zip(pixels.indices, blocks.numbers) where nextBlock != PixelBlocks.outside {
+            let next = Self.number(of: unsafe ConversionTable.clamped(pixels[index]))
+            if next == number, nextBlock == block {
+                count &+= 1
+            } else {
+                add(count, of: number, in: Int(block))
+                (number, block, count) = (next, nextBlock, 1)
+            }
+        }
+        add(count, of: number, in: Int(block))
         guard taken > 0 else { return [] }
         return (0..<targetCount).map { target in
             let counts = within[target * blockCount..<(target + 1) * blockCount]
@@ -98,31 +112,31 @@ public struct Coverage: Equatable, Sendable {
         }
     }
 
+    /// Returns the number of a pixel's cell: those along red, green and blue, which have 6 bits each.
     @inline(__always)
-    private func cell(of pixel: UInt64) -> Cell {
-        let mask = UInt64(Self.cellsPerSide - 1)
-        let r = (pixel &>> Self.cellShift) & mask
-        let g = (pixel &>> (ConversionTable.fieldBits + Self.cellShift)) & mask
-        let b = (pixel &>> (2 * ConversionTable.fieldBits + Self.cellShift)) & mask
-        return cell(r, g, b)
+    private static func number(of pixel: UInt64) -> Int {
+        let mask = UInt64(cellsPerSide - 1)
+        let r = (pixel &>> cellShift) & mask
+        let g = (pixel &>> (ConversionTable.fieldBits + cellShift)) & mask
+        let b = (pixel &>> (2 * ConversionTable.fieldBits + cellShift)) & mask
+        return Int((r &<< 12) | (g &<< 6) | b)
     }
 
     /// - Parameters: Code values of 0...255.
     @inline(__always)
-    func cell(r: UInt32, g: UInt32, b: UInt32) -> Cell { cell(UInt64(r / 4), UInt64(g / 4), UInt64(b / 4)) }
+    func cell(r: UInt32, g: UInt32, b: UInt32) -> Cell { cell(Int((r / 4) << 12 | (g / 4) << 6 | b / 4)) }
 
-    /// - Parameters: The number of the cell along each channel, which has 6 bits.
     @inline(__always)
-    private func cell(_ r: UInt64, _ g: UInt64, _ b: UInt64) -> Cell {
-        let index = Int((r &<< 12) | (g &<< 6) | b)
-        if known[index &>> 6] & (1 &<< UInt64(index & 63)) == 0 { compute(index, Int(r), Int(g), Int(b)) }
-        // The three numbers have 18 bits together, as many as there are cells.
+    private func cell(_ index: Int) -> Cell {
+        if known[index &>> 6] & (1 &<< UInt64(index & 63)) == 0 { compute(index) }
+        // The number has 18 bits, as many as there are cells.
         return unsafe cells[index]
     }
 
     @inline(never)
-    private func compute(_ index: Int, _ r: Int, _ g: Int, _ b: Int) {
+    private func compute(_ index: Int) {
         let side = Double(1 << Self.cellShift) / ConversionTable.unit
+        let (r, g, b) = (index >> 12, index >> 6 & 63, index & 63)
         func color(_ shift: Int) -> RGB {
             RGB(
                 r: min(Double(r + shift) * side, 255), g: min(Double(g + shift) * side, 255),
