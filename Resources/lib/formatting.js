@@ -105,6 +105,13 @@ export function isToday(date) {
   return date.toDateString() === new Date().toDateString();
 }
 
+/** The time since a moment as on a clock, such as 00:12:41. */
+export function elapsed(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
 /** A time span, such as 1 h 20 min. */
 export function duration(seconds) {
   if (seconds < 60) return `${seconds} s`;

@@ -1,7 +1,7 @@
 /** The recording: starting and stopping it, how long it has lasted, and its table. It runs on the server, for all pages. */
 
 import { element, textSetter } from "../../lib/elements.js";
-import { clockTime, isToday } from "../../lib/formatting.js";
+import { clockTime, elapsed, isToday } from "../../lib/formatting.js";
 import { fetchJSON } from "../../lib/requests.js";
 import { computed, effect } from "../../lib/signals.js";
 import { toast, tryFetch } from "../messages.js";
@@ -13,12 +13,6 @@ const setTotal = textSetter("recording-total");
 const setName = textSetter("recording-name");
 const setLabel = textSetter("recording-label");
 const setWords = textSetter("recording-words");
-
-/** Hours, minutes and seconds, such as 00:12:41. */
-function elapsed(milliseconds) {
-  const seconds = Math.max(0, Math.floor(milliseconds / 1_000));
-  return [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
-}
 
 /** The longest time that can be chosen here for a recording, in milliseconds. */
 const longest = 7 * 86_400_000;
@@ -51,9 +45,9 @@ effect(() => {
   if (!recording.value) return;
   const { time, rate } = state.reading.value;
   const { name, since } = recording.value;
-  setTime(elapsed(Date.parse(time) - Date.parse(since)));
+  setTime(elapsed((Date.parse(time) - Date.parse(since)) / 1000));
   const total = lengthOf(recording.value);
-  setTotal(total === null ? "" : `of ${elapsed(total)}`);
+  setTotal(total === null ? "" : `of ${elapsed(total / 1000)}`);
   setName(name);
   setLabel(name);
   const rateText = rate?.wanted >= 1 ? `${Number(rate.wanted.toFixed(1))} a second` : `one every ${Number((1 / rate.wanted).toFixed(1))} s`;

@@ -1,6 +1,7 @@
 /** The wait until a scale is read: many tests have to be read at a certain time after dipping. */
 
 import { make } from "../../lib/elements.js";
+import { elapsed } from "../../lib/formatting.js";
 import { Preference } from "../../lib/preference.js";
 import { announce, toast, tryFetch } from "../messages.js";
 import { choose } from "../state.js";
@@ -69,7 +70,7 @@ export class ScaleTimer {
   follow(due, now, value) {
     if (due) {
       const seconds = Math.ceil((Date.parse(due) - Date.parse(now)) / 1000);
-      this.button.textContent = seconds > 0 ? `Cancel (${clock(seconds)})` : "Reading";
+      this.button.textContent = seconds > 0 ? `Cancel (${elapsed(seconds).replace(/^(00:)?0?/, "")})` : "Reading";
       if (!this.#due) announce(`${this.#name} will be read in ${seconds} seconds`);
     } else if (this.#due) {
       this.button.textContent = "Timer";
@@ -80,10 +81,4 @@ export class ScaleTimer {
     }
     this.#due = due;
   }
-}
-
-/** A time as minutes and seconds, or as hours, minutes and seconds. */
-function clock(seconds) {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return (parts[0] ? parts : parts.slice(1)).map((part, index) => (index ? String(part).padStart(2, "0") : part)).join(":");
 }
