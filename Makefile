@@ -67,9 +67,9 @@ test: swift test-packages $(python) ## Test what a change may break: style, unit
 
 test-all: export SELECTION = -m "not release"
 test-all: export PACKAGED = yes
-test-all: test ## Test everything, most of it on the release build: also the lab, systemd, arm64, the kiosk, the package (as root)
+test-all: test ## Test everything, most of it on the release build: also the lab, systemd, the kiosk, the package (as root)
 	@Scripts/test-parts "build prepare-lab" deb tarball "kiosk web-slow broker-slow cameras-slow" browser-slow \
-		"lab arm64-lab service package-test feeds libcamera fuzz metrics arm64"
+		"lab service package-test feeds libcamera fuzz metrics arm64"
 
 test-release: export PACKAGED = yes
 test-release: swift test-packages $(python) ## Test also what only a release needs: every format, Debian and machine, Home Assistant, a long run (as root)
@@ -158,7 +158,6 @@ arm64-guide: deb-arm64 test-packages $(python) ## Follow docs/raspberry-pi.md in
 	Tests/Arm64/guide .build/deb-arm64/swatchcam_*_arm64.deb
 
 prepare-lab: test-packages $(python) ## Download and make what the virtual machines need of Debian (as root)
-	@Scripts/install-packages arm64
 	Tests/Lab/prepare $(SELECTION)
 
 lab: test-packages $(python) ## Run the tests that need V4L2 with vivid, the kernel's test camera, in virtual machines

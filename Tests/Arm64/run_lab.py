@@ -6,8 +6,7 @@ processors, but at most four. A line is printed for each test; everything that a
 .build/arm64-lab/MACHINE.log, and is printed if it failed. A guest that prints nothing for long is ended; the whole run
 has no limit.
 
-`-- -m "not release"` leaves out the machines that only a release needs. --prepare only makes the files of the guests, for
-which no package is needed.
+--prepare only makes the files of the guests, for which no package is needed.
 
 The table at the end shows how each machine identifies itself, and what could be read there.
 """
@@ -32,8 +31,6 @@ MACHINES = {
     "a76": ("--suite", "trixie", "--cpu", "cortex-a76"),
     "sensor": ("--cpu", "cortex-a72"),
 }
-RELEASE = ("pi3", "sensor")
-"""The machines that only a release needs. The other one has pages of 16 KiB, which no other kernel of the lab has."""
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
 # The modules that the model of a camera module needs come first.
 SENSOR_DRIVERS = ("--vivid", "none", "--modules", "videobuf2-v4l2 v4l2-tpg videobuf2-dma-contig videobuf2-vmalloc")
@@ -112,8 +109,7 @@ def main():
     end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
     options = parser.parse_args(sys.argv[1:end])
     arguments = sys.argv[end + 1 :]
-    common = [machine for machine in MACHINES if machine not in RELEASE or run.NOT_RELEASE not in arguments]
-    machines = [machine for machine in MACHINES if machine in (options.machines or common)]
+    machines = [machine for machine in MACHINES if machine in (options.machines or MACHINES)]
     OUT.mkdir(parents=True, exist_ok=True)
     for suite in {"trixie" if "trixie" in MACHINES[machine] else "bookworm" for machine in machines}:
         prepare = ["Tests/Arm64/lab", "--suite", suite, "--prepare"]
