@@ -63,7 +63,7 @@ test: export SELECTION = -m "not slow and not release"
 test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
 test: swift test-packages $(python) ## Test what a change may break: style, units, a test camera, the web server, the pages
 	@rm -rf .build/test-parts
-	@Scripts/test-parts "unit lint" "3: lab-quick cameras web browser broker docs pages"
+	@Scripts/test-parts "unit lint" "pages cameras web lab-quick browser broker docs"
 
 test-all: export SELECTION = -m "not release"
 test-all: export PACKAGED = yes
