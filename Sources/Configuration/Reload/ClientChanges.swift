@@ -29,7 +29,7 @@ package struct ClientChanges: Equatable, Codable, Sendable {
         // While the program runs, a probe keeps the name of a target that was deleted, because it may come back. A file may
         // name only targets that exist.
         var effective = effective
-        let targets = effective.targets.map(\.name)
+        let targets = Set(effective.targets.map(\.name))
         for index in effective.probes.indices { effective.probes[index].targets?.removeAll { !targets.contains($0) } }
         for key in Self.keys where key.differs(effective, file) {
             guard let value = key.value(effective), let old = key.value(file) else { continue }
